@@ -1,0 +1,150 @@
+// Package stream is what crosses the bus between gateways and a region: batches of
+// inputs up, numbered state records down. It is a leaf: the region, the node
+// and the gateway all speak in its types.
+//
+// # Up
+//
+// A gateway sends each region one batch of inputs every few milliseconds. Key
+// inputs of clients (grab, release, use, message) are numbered per session from 1
+// by the client and resent until a record's cursors cover them; the region takes
+// only the next number of a session, so a duplicate or a gap changes nothing.
+// Join, Away, Back and Leave come from the gateway, carry no number, are
+// idempotent, and are resent until the records show them done. Poses are never resent.
+//
+// # Down
+//
+// Every tick a region publishes one record, numbered without gaps from its start
+// (Incarnation tells starts apart). A reader that misses a number asks for a key frame. Entities in
+// a delta are those that changed since the previous record.
+package stream
+
+import "github.com/venued/venued/lattice"
+
+// InputKind says what an input is. Never renumbered.
+type InputKind uint8
+
+// Kinds of input.
+const (
+	InputPose    InputKind = 1
+	InputJoin    InputKind = 2
+	InputAway    InputKind = 3 // the connection is lost; the place is kept for the venue's grace
+	InputBack    InputKind = 4 // resumed
+	InputLeave   InputKind = 5
+	InputGrab    InputKind = 6
+	InputRelease InputKind = 7
+	InputUse     InputKind = 8
+	InputMessage InputKind = 9
+)
+
+// Key reports whether inputs of this kind are numbered, ordered and kept until covered.
+func (k InputKind) Key() bool { return k >= InputGrab && k <= InputMessage }
+
+// Input is one input of one session. Positions are venue lattice coordinates, times
+// microseconds on the server's timeline.
+type Input struct {
+	Kind     InputKind
+	Session  uint64
+	Seq      uint32        // key inputs: 1, 2, 3 ... per session; others 0
+	PoseSeq  uint16        // InputPose: the client's sample number
+	Stamp    int64         // when it happened, clamped by the gateway
+	Arrival  int64         // when the gateway received it
+	Body     lattice.Body  // InputPose; InputJoin: Head holds the last stored place when HasPlace
+	Object   uint64        // InputGrab, Release, Use
+	Hand     uint8         // 0 left, 1 right
+	HandAt   lattice.Joint // InputGrab, Release, Use: the hand sample that reach is judged by
+	User     string        // InputJoin: stable id of the person, unique in the venue
+	Name     string        // InputJoin: display name
+	Spawn    string        // InputJoin: wanted spawn point, optional
+	HasPlace bool          // InputJoin
+	Load     bool          // InputJoin: a load generator's visitor; its writes go to a partition of their own
+	Reason   uint16        // InputLeave: close code
+	Topic    string        // InputMessage
+	Data     []byte        // InputMessage: payload, opaque
+}
+
+// EntityKind says what an entity is. Never renumbered.
+type EntityKind uint8
+
+// Kinds of entity.
+const (
+	Avatar EntityKind = 1
+	Object EntityKind = 2
+	Door   EntityKind = 3
+)
+
+// Flags of an entity's state.
+const (
+	FlagAway   = 1 << 0 // an avatar whose connection is lost
+	FlagLocked = 1 << 1 // a locked door
+	FlagRight  = 1 << 2 // a held object is in the right hand, else in the left
+	FlagJump   = 1 << 3 // it was teleported or put: do not interpolate from the state before
+)
+
+// State is what changes about an entity. Comparable: equal states need no update.
+type State struct {
+	Body   lattice.Body // an object or door uses Head only
+	AgeMS  uint8        // avatars: tick time minus sample stamp, 0-255 ms
+	Flags  uint8
+	Holder uint64 // objects: entity id of the holder, 0 for none
+	Value  uint32 // objects: state word; doors: permille open
+}
+
+// Entity is an entity as a record carries it. Info fields are constant for its life.
+type Entity struct {
+	ID      uint64
+	Kind    EntityKind
+	Class   uint16 // objects: index of the venue's kinds; doors: index of its doors
+	Floor   uint8
+	Session uint64 // avatars
+	User    string // avatars: the person's id
+	Name    string // avatars: display name; objects, doors: the manifest's name
+	State   State
+}
+
+// Audience says whom an event is for.
+type Audience uint8
+
+// Audiences.
+const (
+	ToSession Audience = 1 // Event.Session only
+	ToNear    Audience = 2 // those who can see Event.Entity or stand in the cells around Event.At
+	ToRegion  Audience = 3 // everyone in the region
+)
+
+// Event is a key event, numbered per region without gaps. The last two seconds of them are
+// region state, so that a client can resume.
+type Event struct {
+	N        uint64
+	Tick     uint64
+	TimeUS   int64
+	Audience Audience
+	Session  uint64 // ToSession: for whom; otherwise whose input caused it, or 0
+	Seq      uint32 // the input of Session that it answers, or 0
+	Entity   uint64
+	At       lattice.Vec
+	Type     string // wire name: "grabbed", "released", "denied", "door", "teleport", "rule", ...
+	Rule     string // name@version of the rule that decided, if one did
+	Body     []byte // JSON object with the fields of that type, without the envelope
+}
+
+// Cursor says up to which key input of a session the region has decided or queued.
+type Cursor struct {
+	Session uint64
+	Seq     uint32
+}
+
+// Record is one tick of a region as its readers see it.
+type Record struct {
+	Venue       string
+	Region      string
+	Incarnation uint64 // of the owner's start
+	Epoch       uint64 // of the region's ownership
+	N           uint64 // record number within the incarnation and epoch
+	Tick        uint64
+	Key         bool     // a key frame: Entities, Cursors and Events (the ring) hold everything
+	Entities    []Entity // new or changed
+	Gone        []uint64 // removed
+	Events      []Event
+	Cursors     []Cursor // sessions whose cursor moved, or joined
+	Durable     uint64   // effects up to this tick are in the store; 0 = none
+}

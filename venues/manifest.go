@@ -1,0 +1,128 @@
+package venues
+
+// Manifest is a venue as its designer writes it: the [venue] part of a
+// configuration file and the lists beside it. Lengths are metres (y up), times
+// seconds unless the name says otherwise. Parse reads and checks one;
+// Compile makes it what the host computes with.
+type Manifest struct {
+	Venue   VenueTable `toml:"venue"`
+	Floors  []Floor    `toml:"floor"`
+	Rooms   []Room     `toml:"room"`
+	Spawns  []Spawn    `toml:"spawn"`
+	Kinds   []Kind     `toml:"kind"`
+	Objects []Object   `toml:"object"`
+	Zones   []Zone     `toml:"zone"`
+	Doors   []Door     `toml:"door"`
+	Rules   []Rule     `toml:"rule"`
+	Cuts    []Cut      `toml:"cut"`
+}
+
+// VenueTable is the [venue] table.
+type VenueTable struct {
+	ID           string  `toml:"id"`             // [a-z][a-z0-9-]{0,31}; part of tokens and bus subjects
+	Name         string  `toml:"name"`           // shown to people
+	TickHz       int     `toml:"tick_hz"`        // default 30; 10-60
+	UploadHz     int     `toml:"upload_hz"`      // default 30; 20-60
+	SendHz       int     `toml:"send_hz"`        // default 30 (VR); 20 for MR; 10-30
+	CellM        float64 `toml:"cell_m"`         // interest cell, default 5; 3-20
+	GrabWindowMS int     `toml:"grab_window_ms"` // default 100; 0 = arrival order; 0-500. A pointer tells 0 from unset in Parse
+	Limits       Limits  `toml:"limits"`
+}
+
+// Limits is [venue.limits].
+type Limits struct {
+	Users        int     `toml:"users"`          // default 300
+	SpeedMS      float64 `toml:"speed_m_s"`      // default 6: refill of the displacement budget
+	BurstM       float64 `toml:"burst_m"`        // default 2: its capacity
+	HandReachM   float64 `toml:"hand_reach_m"`   // default 1.5: hand from head
+	GrabReachM   float64 `toml:"grab_reach_m"`   // default 0.6: hand from object; the rule may be stricter
+	EventsPerS   float64 `toml:"events_per_s"`   // default 20: key inputs of a client
+	RuleCallMS   int     `toml:"rule_call_ms"`   // default 100: the stop for a looping plugin
+	ResumeGraceS float64 `toml:"resume_grace_s"` // default 10: how long a lost client's place is kept
+}
+
+// Floor is one walkable level: a rectangle in x and z and a volume in y.
+type Floor struct {
+	Name   string     `toml:"name"`
+	Min    [2]float64 `toml:"min"`    // x, z
+	Max    [2]float64 `toml:"max"`    // x, z
+	Y      float64    `toml:"y"`      // height of the ground, default 0
+	Height float64    `toml:"height"` // default 4
+}
+
+// Room is a named rectangle on a floor; rooms of one floor do not overlap.
+type Room struct {
+	Name  string     `toml:"name"`
+	Floor string     `toml:"floor"` // default: the only floor
+	Min   [2]float64 `toml:"min"`
+	Max   [2]float64 `toml:"max"`
+}
+
+// Spawn is where visitors appear: a point with a radius, on the ground.
+type Spawn struct {
+	Name   string     `toml:"name"`
+	Floor  string     `toml:"floor"`
+	At     [2]float64 `toml:"at"`
+	Radius float64    `toml:"radius"` // default 1
+	YawDeg float64    `toml:"yaw_deg"`
+}
+
+// Kind is a class of objects.
+type Kind struct {
+	Name      string    `toml:"name"`
+	Grabbable bool      `toml:"grabbable"`
+	Usable    bool      `toml:"usable"`
+	Shape     string    `toml:"shape"`   // "box" (default), "sphere", "cylinder"
+	Size      []float64 `toml:"size"`    // 1 or 3 lengths, default [0.2]
+	Color     string    `toml:"color"`   // "#rrggbb", default "#8888aa"
+	Restore   bool      `toml:"restore"` // put back at its place when released outside every floor
+}
+
+// Object is one thing of a kind, at a place.
+type Object struct {
+	Name   string     `toml:"name"`
+	Kind   string     `toml:"kind"`
+	Floor  string     `toml:"floor"`
+	At     [3]float64 `toml:"at"` // x, y, z, venue coordinates
+	YawDeg float64    `toml:"yaw_deg"`
+	Label  string     `toml:"label"`
+	State  uint32     `toml:"state"`
+}
+
+// Zone is a trigger volume: a rectangle on a floor, as high as the floor.
+type Zone struct {
+	Name  string     `toml:"name"`
+	Floor string     `toml:"floor"`
+	Min   [2]float64 `toml:"min"`
+	Max   [2]float64 `toml:"max"`
+}
+
+// Door is a leaf that moves between closed and open.
+type Door struct {
+	Name   string     `toml:"name"`
+	Floor  string     `toml:"floor"`
+	At     [2]float64 `toml:"at"`      // centre of the leaf, on the ground
+	Width  float64    `toml:"width"`   // default 1.2
+	Height float64    `toml:"height"`  // default 2.2
+	YawDeg float64    `toml:"yaw_deg"` // 0: the leaf spans x
+	Zone   string     `toml:"zone"`    // the trigger zone tied to it, optional
+	OpenS  float64    `toml:"open_s"`  // seconds from closed to open, default 1
+	Locked bool       `toml:"locked"`
+}
+
+// Rule is one plugin of the venue, in the order of their calls.
+type Rule struct {
+	Name     string         `toml:"name"`   // default: the plugin's name
+	Plugin   string         `toml:"plugin"` // a shipped plugin's name, or a path of a .wasm file beside the manifest
+	Kinds    []string       `toml:"kinds"`  // kinds whose requests (grab, release, use) it decides; empty: all that no other rule names
+	Zones    []string       `toml:"zones"`  // zones whose enter and exit it hears; empty: all
+	Settings map[string]any `toml:"settings"`
+}
+
+// Cut divides the leaf it lies in, of a floor's tree of regions, at a whole metre.
+type Cut struct {
+	Floor string `toml:"floor"`
+	Axis  string `toml:"axis"` // "x" or "z"
+	At    int    `toml:"at"`   // metres
+	In    string `toml:"in"`   // path of the leaf to cut: "" (the whole floor), then "0" below, "1" above, "01" ...
+}

@@ -1,0 +1,150 @@
+// Package venues reads venue manifests, checks them, and compiles them into the
+// geometry that the host computes with: everything on the lattice, everything by index.
+package venues
+
+import "github.com/venued/venued/lattice"
+
+// Rect is a rectangle in x and z, in lattice steps: Min included, Max excluded.
+type Rect struct{ MinX, MinZ, MaxX, MaxZ int32 }
+
+// Contains reports whether p lies in the rectangle, whatever its height.
+func (r Rect) Contains(p lattice.Vec) bool {
+	return p.X >= r.MinX && p.X < r.MaxX && p.Z >= r.MinZ && p.Z < r.MaxZ
+}
+
+// Grown returns the rectangle with a margin around it (negative: shrunk).
+func (r Rect) Grown(m int32) Rect { return Rect{r.MinX - m, r.MinZ - m, r.MaxX + m, r.MaxZ + m} }
+
+// Venue is a compiled manifest: immutable, shared by everything that serves it.
+// Indices are positions in its slices.
+type Venue struct {
+	ID, Name     string
+	TickHz       int
+	UploadHz     int
+	SendHz       int
+	Cell         int32 // lattice steps
+	GrabWindowUS int64
+	Limits       CompiledLimits
+	Floors       []FloorGeom
+	Spawns       []SpawnGeom
+	Kinds        []Kind // defaults filled in
+	Objects      []ObjectGeom
+	Zones        []ZoneGeom
+	Doors        []DoorGeom
+	Rules        []CompiledRule
+	Regions      []Region // leaves, by floor, then in-order
+	Manifest     *Manifest
+}
+
+// TickUS is the length of a tick, microseconds (1e6/TickHz, rounded down).
+func (v *Venue) TickUS() int64 { return int64(1_000_000 / v.TickHz) }
+
+// CompiledLimits is Limits on the lattice and in ticks.
+type CompiledLimits struct {
+	Users        int
+	SpeedPerTick int64 // steps a tick
+	Burst        int64 // steps
+	HandReach    int64 // steps
+	GrabReach    int64 // steps
+	EventsPerS   float64
+	RuleCallMS   int
+	GraceTicks   uint64
+}
+
+// FloorGeom is a compiled floor.
+type FloorGeom struct {
+	Name       string
+	Rect       Rect
+	MinY, MaxY int32
+}
+
+// SpawnGeom is a compiled spawn point; At is on the ground.
+type SpawnGeom struct {
+	Name   string
+	Floor  int
+	At     lattice.Vec
+	Radius int32
+	Rot    lattice.Rot
+}
+
+// ObjectGeom is a compiled object.
+type ObjectGeom struct {
+	Name, Label string
+	Kind        int
+	Floor       int
+	Region      int
+	Pose        lattice.Joint
+	State       uint32
+}
+
+// ZoneGeom is a compiled trigger zone. Its id toward rules is its index + 1.
+type ZoneGeom struct {
+	Name   string
+	Floor  int
+	Region int
+	Rect   Rect
+	Door   int // index of the door tied to it, -1 for none
+}
+
+// DoorGeom is a compiled door.
+type DoorGeom struct {
+	Name           string
+	Floor, Region  int
+	Pose           lattice.Joint // centre of the leaf on the ground
+	Width, Height  int32
+	Zone           int    // -1 for none
+	PermilleByTick uint32 // how far it moves in a tick, at least 1
+	Locked         bool
+}
+
+// CompiledRule is a rule with its indices.
+type CompiledRule struct {
+	Name     string
+	Plugin   string
+	Path     string       // absolute path of a .wasm file, empty for a shipped plugin
+	Kinds    map[int]bool // kinds whose requests it decides
+	Zones    map[int]bool // zones it hears
+	Settings map[string]any
+}
+
+// Region is a leaf of a floor's tree of cuts.
+type Region struct {
+	Index  int
+	Name   string // "<floor>" for an uncut floor, "<floor>-<path>" otherwise; used in bus subjects, logs and store keys
+	Floor  int
+	Rect   Rect
+	Origin lattice.Vec // whole metres: the rectangle's minimum, rounded down
+}
+
+// ZoneID returns the id that rules know zone index i by.
+func ZoneID(i int) uint64 { return uint64(i) + 1 }
+
+// FloorAt returns the index of the floor whose rectangle and volume hold p, or -1. Of several
+// it prefers current when that still holds p with half a metre of vertical
+// slack.
+func (v *Venue) FloorAt(p lattice.Vec, current int) int {
+	const slack = lattice.Steps / 2
+	if current >= 0 && current < len(v.Floors) {
+		f := &v.Floors[current]
+		if f.Rect.Contains(p) && p.Y >= f.MinY-slack && p.Y < f.MaxY+slack {
+			return current
+		}
+	}
+	for i := range v.Floors {
+		f := &v.Floors[i]
+		if f.Rect.Contains(p) && p.Y >= f.MinY && p.Y < f.MaxY {
+			return i
+		}
+	}
+	return -1
+}
+
+// RegionAt returns the index of the region of a floor that holds p, or -1.
+func (v *Venue) RegionAt(floor int, p lattice.Vec) int {
+	for i := range v.Regions {
+		if v.Regions[i].Floor == floor && v.Regions[i].Rect.Contains(p) {
+			return i
+		}
+	}
+	return -1
+}
