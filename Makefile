@@ -1,0 +1,55 @@
+# venued: what a newcomer types. `make run` and `make test` work on a fresh
+# Debian machine with Go 1.26; everything else is explained in README.md.
+SHELL := /bin/bash
+GO ?= go
+BIN := bin/venued
+FUZZTIME ?= 30s
+UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test/|/sdk/rules/')
+
+.PHONY: run build test setup check unit race v3 plugins plugins-check system bench fuzz clean
+
+run: ## start the example venue on this machine and print a join link
+	$(GO) run ./cmd/venued serve
+
+build: ## bin/venued
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/venued
+
+test: setup check unit v3 race plugins-check system ## everything, quick parts first
+
+setup: ## install what the tests need and is not here yet (Debian packages, npm modules)
+	bash test/setup.sh
+
+check: ## formatting, vet, generated files, sample venues
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "not gofmt-ed (run gofmt -w):"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run ./cmd/venued check venue.example.toml
+	for f in venues/samples/*.toml; do $(GO) run ./cmd/venued check $$f || exit 1; done
+
+unit: ## the quick suite
+	$(GO) test $(UNIT)
+
+v3: ## golden scenarios must not depend on fused multiply-adds
+	@if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo && grep -qw bmi2 /proc/cpuinfo; then \
+		GOAMD64=v3 $(GO) test ./lattice ./venues ./host/scene; \
+	else echo "v3: this processor lacks AVX2, FMA or BMI2: cannot run GOAMD64=v3 code here; compiling it only"; GOAMD64=v3 $(GO) vet ./host/scene; fi
+
+race: ## the packages with goroutines, under the race detector
+	$(GO) test -race -short ./host/bus ./host/store/... ./host/node ./rtc/... ./sdk/go/... ./host/scene
+
+plugins: ## build the shipped rule plugins from source into plugins/built
+	bash plugins/build.sh
+
+plugins-check: ## rebuild them elsewhere and compare with what is committed
+	bash plugins/build.sh --check
+
+system: build ## whole processes: bots over every lane, kill -9, another WebRTC implementation
+	VENUED_BIN=$(CURDIR)/$(BIN) $(GO) test -p 1 -count=1 -timeout 15m ./test/...
+
+bench: ## every benchmark, each beside its baseline
+	$(GO) test -run '^$$' -bench . -benchmem $(UNIT)
+
+fuzz: ## every fuzz target for FUZZTIME (30s)
+	bash test/fuzz.sh $(FUZZTIME)
+
+clean:
+	rm -rf bin artifacts
