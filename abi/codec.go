@@ -1,0 +1,346 @@
+package abi
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+var le = binary.LittleEndian
+
+// Batch builds one batch. Events and rows may be added in any order; their
+// own order is kept. The zero value is ready for Reset; buffers are reused from batch to
+// batch, so a warm Batch does not allocate. It belongs to one goroutine.
+type Batch struct {
+	h    Header
+	buf  []byte // header and events
+	rows []byte
+	data []byte
+}
+
+// NewBatch returns an empty batch; call Reset before use.
+func NewBatch() *Batch { return &Batch{} }
+
+// Reset starts a batch that is written into buf (its length is ignored, its
+// capacity used; nil allocates). Minor, Events and Rows of h are filled in by Finish.
+func (b *Batch) Reset(buf []byte, h Header) {
+	b.h = h
+	b.h.Events, b.h.Rows = 0, 0
+	b.buf = append(buf[:0], make([]byte, HeaderSize)...)
+	b.rows = b.rows[:0]
+	b.data = b.data[:0]
+}
+
+// Len returns the bytes of the batch so far.
+func (b *Batch) Len() int { return len(b.buf) + len(b.rows) + len(b.data) }
+
+// Events returns the number of events so far.
+func (b *Batch) Events() int { return int(b.h.Events) }
+
+// Event adds one event and returns true, or changes nothing and returns false when
+// the batch would grow above MaxInput: the caller then runs what there is
+// and puts the event into the next batch.
+func (b *Batch) Event(e *Event) bool {
+	if b.Len()+EventSize+len(e.Data) > MaxInput {
+		return false
+	}
+	n := len(b.buf)
+	b.buf = append(b.buf, zeroRecord[:EventSize]...)
+	r := b.buf[n : n+EventSize : n+EventSize]
+	le.PutUint16(r[0:], uint16(e.Kind))
+	r[2] = e.Hand
+	le.PutUint16(r[4:], uint16(e.Scope))
+	le.PutUint32(r[8:], e.Class)
+	le.PutUint32(r[12:], e.Count)
+	le.PutUint64(r[16:], e.Subject)
+	le.PutUint64(r[24:], e.Object)
+	le.PutUint64(r[32:], e.Holder)
+	le.PutUint64(r[40:], e.Stamp)
+	le.PutUint32(r[48:], uint32(e.X))
+	le.PutUint32(r[52:], uint32(e.Y))
+	le.PutUint32(r[56:], uint32(e.Z))
+	le.PutUint32(r[60:], e.Dist)
+	le.PutUint64(r[64:], e.Value)
+	le.PutUint64(r[72:], e.Aux)
+	if len(e.Data) > 0 {
+		// Relative to the data for now: where that starts is known at Finish.
+		le.PutUint32(r[80:], uint32(len(b.data)))
+		le.PutUint32(r[84:], uint32(len(e.Data)))
+		b.data = append(b.data, e.Data...)
+	}
+	b.h.Events++
+	return true
+}
+
+// Row adds one view row, or changes nothing and returns false when the batch would grow
+// above MaxInput.
+func (b *Batch) Row(w *Row) bool {
+	if b.Len()+RowSize > MaxInput {
+		return false
+	}
+	b.rows = appendRow(b.rows, w)
+	b.h.Rows++
+	return true
+}
+
+// Finish completes the batch and returns it. It is valid until the next Reset.
+func (b *Batch) Finish() []byte {
+	base := uint32(len(b.buf) + len(b.rows))
+	for at := HeaderSize; at < len(b.buf); at += EventSize {
+		if le.Uint32(b.buf[at+84:]) > 0 {
+			le.PutUint32(b.buf[at+80:], le.Uint32(b.buf[at+80:])+base)
+		}
+	}
+	b.buf = append(append(b.buf, b.rows...), b.data...)
+	putHeader(b.buf, MagicBatch, &b.h, EventSize, len(b.buf))
+	return b.buf
+}
+
+var zeroRecord [EventSize]byte
+
+func putHeader(dst []byte, magic uint32, h *Header, eventSize, total int) {
+	le.PutUint32(dst[0:], magic)
+	le.PutUint16(dst[4:], Minor)
+	le.PutUint16(dst[6:], HeaderSize)
+	le.PutUint32(dst[8:], h.Events)
+	le.PutUint16(dst[12:], uint16(eventSize))
+	le.PutUint16(dst[14:], RowSize)
+	le.PutUint32(dst[16:], h.Rows)
+	le.PutUint32(dst[20:], h.Region)
+	le.PutUint64(dst[24:], h.Tick)
+	le.PutUint64(dst[32:], h.TimeUS)
+	le.PutUint64(dst[40:], h.Seed)
+	le.PutUint32(dst[48:], uint32(total))
+}
+
+func appendRow(dst []byte, w *Row) []byte {
+	n := len(dst)
+	dst = append(dst, zeroRecord[:RowSize]...)
+	r := dst[n : n+RowSize : n+RowSize]
+	le.PutUint16(r[0:], uint16(w.Kind))
+	le.PutUint16(r[2:], w.Flags)
+	le.PutUint32(r[4:], w.Class)
+	le.PutUint64(r[8:], w.ID)
+	le.PutUint64(r[16:], w.Holder)
+	le.PutUint32(r[24:], uint32(w.X))
+	le.PutUint32(r[28:], uint32(w.Y))
+	le.PutUint32(r[32:], uint32(w.Z))
+	le.PutUint32(r[36:], w.State)
+	le.PutUint64(r[40:], w.Aux)
+	return dst
+}
+
+// Decoded is a batch in parts, as a guest sees it; Data of its events aliases the
+// batch. Slices are reused by the next DecodeBatch into it.
+type Decoded struct {
+	Header Header
+	Events []Event
+	Rows   []Row
+}
+
+// DecodeBatch reads a batch the way a guest does: records may be longer than this
+// version's, kinds may be unknown. It is for native twins of plugins, tools and
+// tests. Errors say which record and field is wrong.
+func DecodeBatch(b []byte, d *Decoded) error {
+	d.Events, d.Rows = d.Events[:0], d.Rows[:0]
+	events, rows, sizes, err := decodeHeader(b, MagicBatch, EventSize, &d.Header)
+	if err != nil {
+		return err
+	}
+	for i := range d.Header.Events {
+		r := events[int(i)*sizes.event:]
+		data, err := slice(b, le.Uint32(r[80:]), le.Uint32(r[84:]))
+		if err != nil {
+			return fmt.Errorf("batch: event %d: data: %w", i+1, err)
+		}
+		d.Events = append(d.Events, Event{
+			Kind: EventKind(le.Uint16(r)), Hand: r[2], Scope: Scope(le.Uint16(r[4:])),
+			Class: le.Uint32(r[8:]), Count: le.Uint32(r[12:]),
+			Subject: le.Uint64(r[16:]), Object: le.Uint64(r[24:]), Holder: le.Uint64(r[32:]),
+			Stamp: le.Uint64(r[40:]),
+			X:     int32(le.Uint32(r[48:])), Y: int32(le.Uint32(r[52:])), Z: int32(le.Uint32(r[56:])),
+			Dist: le.Uint32(r[60:]), Value: le.Uint64(r[64:]), Aux: le.Uint64(r[72:]), Data: data,
+		})
+	}
+	d.Rows = decodeRows(d.Rows, rows, d.Header.Rows, sizes.row)
+	return nil
+}
+
+func decodeRows(dst []Row, rows []byte, n uint32, size int) []Row {
+	for i := range n {
+		r := rows[int(i)*size:]
+		dst = append(dst, Row{
+			Kind: RowKind(le.Uint16(r)), Flags: le.Uint16(r[2:]), Class: le.Uint32(r[4:]),
+			ID: le.Uint64(r[8:]), Holder: le.Uint64(r[16:]),
+			X: int32(le.Uint32(r[24:])), Y: int32(le.Uint32(r[28:])), Z: int32(le.Uint32(r[32:])),
+			State: le.Uint32(r[36:]), Aux: le.Uint64(r[40:]),
+		})
+	}
+	return dst
+}
+
+type recordSizes struct{ event, row int }
+
+// decodeHeader checks a header and returns the bytes of both lists.
+func decodeHeader(b []byte, magic uint32, eventSize int, h *Header) (events, rows []byte, s recordSizes, err error) {
+	if len(b) < HeaderSize {
+		return nil, nil, s, fmt.Errorf("batch: %d bytes, shorter than the header's %d", len(b), HeaderSize)
+	}
+	if m := le.Uint32(b); m != magic {
+		return nil, nil, s, fmt.Errorf("batch: magic is %#08x, want %#08x", m, magic)
+	}
+	*h = Header{
+		Minor: le.Uint16(b[4:]), Events: le.Uint32(b[8:]), Rows: le.Uint32(b[16:]), Region: le.Uint32(b[20:]),
+		Tick: le.Uint64(b[24:]), TimeUS: le.Uint64(b[32:]), Seed: le.Uint64(b[40:]),
+	}
+	head := int(le.Uint16(b[6:]))
+	s = recordSizes{int(le.Uint16(b[12:])), int(le.Uint16(b[14:]))}
+	switch {
+	case head < HeaderSize || head > len(b):
+		return nil, nil, s, fmt.Errorf("batch: header size %d is not in [%d, %d]", head, HeaderSize, len(b))
+	case s.event < eventSize:
+		return nil, nil, s, fmt.Errorf("batch: event size %d is below %d", s.event, eventSize)
+	case s.row < RowSize:
+		return nil, nil, s, fmt.Errorf("batch: row size %d is below %d", s.row, RowSize)
+	case uint64(le.Uint32(b[48:])) != uint64(len(b)):
+		return nil, nil, s, fmt.Errorf("batch: says it has %d bytes, has %d", le.Uint32(b[48:]), len(b))
+	}
+	// 32-bit counts times 16-bit sizes cannot overflow 64 bits.
+	endEvents := uint64(head) + uint64(h.Events)*uint64(s.event)
+	endRows := endEvents + uint64(h.Rows)*uint64(s.row)
+	if endRows > uint64(len(b)) {
+		return nil, nil, s, fmt.Errorf("batch: %d events and %d rows end at byte %d of %d", h.Events, h.Rows, endRows, len(b))
+	}
+	return b[head:endEvents], b[endEvents:endRows], s, nil
+}
+
+// slice returns b[off:off+n], nil for n = 0.
+func slice(b []byte, off, n uint32) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	if uint64(off)+uint64(n) > uint64(len(b)) {
+		return nil, fmt.Errorf("%d bytes at %d reach past the end at %d", n, off, len(b))
+	}
+	end := uint64(off) + uint64(n)
+	return b[off:end:end], nil
+}
+
+// AppendCommands appends a list of commands as a guest writes it, for native twins and
+// tests. An empty list appends nothing: a guest says "none" by returning 0.
+func AppendCommands(dst []byte, cmds []Command) []byte {
+	if len(cmds) == 0 {
+		return dst
+	}
+	start := len(dst)
+	dst = append(dst, zeroRecord[:CommandHeaderSize]...)
+	le.PutUint32(dst[start:], MagicCommands)
+	le.PutUint16(dst[start+4:], Minor)
+	le.PutUint16(dst[start+6:], CommandSize)
+	le.PutUint32(dst[start+8:], uint32(len(cmds)))
+	off := uint32(CommandHeaderSize + len(cmds)*CommandSize)
+	for i := range cmds {
+		c := &cmds[i]
+		n := len(dst)
+		dst = append(dst, zeroRecord[:CommandSize]...)
+		r := dst[n : n+CommandSize : n+CommandSize]
+		le.PutUint16(r[0:], uint16(c.Kind))
+		le.PutUint16(r[2:], uint16(c.Scope))
+		le.PutUint32(r[4:], c.Event)
+		le.PutUint64(r[8:], c.Subject)
+		le.PutUint64(r[16:], c.Object)
+		le.PutUint64(r[24:], uint64(c.Value))
+		le.PutUint32(r[32:], uint32(c.X))
+		le.PutUint32(r[36:], uint32(c.Y))
+		le.PutUint32(r[40:], uint32(c.Z))
+		if len(c.Data) > 0 {
+			le.PutUint32(r[44:], off)
+			le.PutUint32(r[48:], uint32(len(c.Data)))
+			off += uint32(len(c.Data))
+		}
+		le.PutUint64(r[56:], c.Aux)
+	}
+	for i := range cmds {
+		dst = append(dst, cmds[i].Data...)
+	}
+	return dst
+}
+
+// lastCommand is the highest kind of this minor version.
+const lastCommand = CmdAccept
+
+// DecodeCommands reads what a plugin returned for a batch of that many events and
+// appends the commands to cmds; their Data aliases out. It trusts nothing: an error names the
+// command (counted from 1) and the field, and then cmds comes back as it was given.
+// What a command means (does the object exist, is the plugin allowed to) is not checked here.
+func DecodeCommands(out []byte, events uint32, cmds []Command) ([]Command, error) {
+	if len(out) == 0 {
+		return cmds, nil
+	}
+	if len(out) > MaxOutput {
+		return cmds, fmt.Errorf("commands: %d bytes, above the limit of %d", len(out), MaxOutput)
+	}
+	if len(out) < CommandHeaderSize {
+		return cmds, fmt.Errorf("commands: %d bytes, shorter than the header's %d", len(out), CommandHeaderSize)
+	}
+	if m := le.Uint32(out); m != MagicCommands {
+		return cmds, fmt.Errorf("commands: magic is %#08x, want %#08x", m, uint32(MagicCommands))
+	}
+	size, count := int(le.Uint16(out[6:])), le.Uint32(out[8:])
+	switch {
+	case size < CommandSize || size%8 != 0:
+		return cmds, fmt.Errorf("commands: record size %d is not a multiple of 8 that is at least %d", size, CommandSize)
+	case count > MaxCommands:
+		return cmds, fmt.Errorf("commands: count %d is above the limit of %d", count, MaxCommands)
+	case CommandHeaderSize+int(count)*size > len(out):
+		return cmds, fmt.Errorf("commands: %d records of %d bytes do not fit into %d bytes", count, size, len(out))
+	}
+	dataStart := uint32(CommandHeaderSize + int(count)*size)
+	given := len(cmds)
+	for i := range count {
+		r := out[CommandHeaderSize+int(i)*size:]
+		c := Command{
+			Kind: CommandKind(le.Uint16(r)), Scope: Scope(le.Uint16(r[2:])), Event: le.Uint32(r[4:]),
+			Subject: le.Uint64(r[8:]), Object: le.Uint64(r[16:]), Value: int64(le.Uint64(r[24:])),
+			X: int32(le.Uint32(r[32:])), Y: int32(le.Uint32(r[36:])), Z: int32(le.Uint32(r[40:])),
+			Aux: le.Uint64(r[56:]),
+		}
+		if c.Kind == 0 || c.Kind > lastCommand {
+			return cmds[:given], fmt.Errorf("command %d: kind %d is unknown", i+1, c.Kind)
+		}
+		if c.Event > events {
+			return cmds[:given], fmt.Errorf("command %d (%s): event %d of a batch of %d", i+1, c.Kind, c.Event, events)
+		}
+		if c.Scope > ScopeVenue {
+			return cmds[:given], fmt.Errorf("command %d (%s): scope %d is unknown", i+1, c.Kind, c.Scope)
+		}
+		off, n := le.Uint32(r[44:]), le.Uint32(r[48:])
+		if n > 0 && off < dataStart {
+			return cmds[:given], fmt.Errorf("command %d (%s): data offset %d lies in the records, which end at %d", i+1, c.Kind, off, dataStart)
+		}
+		var err error
+		if c.Data, err = slice(out, off, n); err != nil {
+			return cmds[:given], fmt.Errorf("command %d (%s): data: %w", i+1, c.Kind, err)
+		}
+		cmds = append(cmds, c)
+	}
+	return cmds, nil
+}
+
+// SplitData splits the Data of an EventMessage or a CmdEmit into its name and payload. ok is
+// false when there is no zero byte between them or the name is empty.
+func SplitData(data []byte) (name string, payload []byte, ok bool) {
+	i := bytes.IndexByte(data, 0)
+	if i <= 0 {
+		return "", nil, false
+	}
+	return string(data[:i]), data[i+1:], true
+}
+
+// JoinData appends name, a zero byte and payload: the inverse of SplitData for names without
+// a zero byte.
+func JoinData(dst []byte, name string, payload []byte) []byte {
+	dst = append(dst, name...)
+	dst = append(dst, 0)
+	return append(dst, payload...)
+}
