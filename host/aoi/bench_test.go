@@ -1,0 +1,120 @@
+package aoi
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/venued/venued/lattice"
+)
+
+// crowd walks people through a square hall, each of them a viewer, in the grid and in
+// the naive twin alike.
+type crowd struct {
+	g     *Grid
+	sets  []*Set
+	ng    *naiveGrid
+	naive []*naiveSet
+
+	hall     int32
+	at, vel  []lattice.Vec
+	tick     uint64
+	trace    bool
+	log      []uint64
+	checksum int
+}
+
+func newCrowd(users int, hall, cell int32) *crowd {
+	const margin, stay = 3 * lattice.Steps / 2, 30
+	c := &crowd{g: NewGrid(cell), ng: newNaiveGrid(cell), hall: hall}
+	r := rand.New(rand.NewPCG(1, uint64(users)))
+	for i := range users {
+		c.at = append(c.at, lattice.Vec{X: r.Int32N(hall), Z: r.Int32N(hall)})
+		// Up to 1.5 m/s each way at 30 Hz.
+		c.vel = append(c.vel, lattice.Vec{X: r.Int32N(103) - 51, Z: r.Int32N(103) - 51})
+		c.sets = append(c.sets, NewSet(c.g, margin, stay))
+		c.naive = append(c.naive, newNaiveSet(c.ng, margin, stay))
+		c.g.Put(uint64(i+1), 0, c.at[i])
+		c.ng.put(uint64(i+1), 0, c.at[i])
+	}
+	return c
+}
+
+func (c *crowd) walk() {
+	c.tick++
+	for i := range c.at {
+		p := c.at[i].Add(c.vel[i])
+		if p.X < 0 || p.X >= c.hall {
+			c.vel[i].X = -c.vel[i].X
+			p.X = c.at[i].X
+		}
+		if p.Z < 0 || p.Z >= c.hall {
+			c.vel[i].Z = -c.vel[i].Z
+			p.Z = c.at[i].Z
+		}
+		c.at[i] = p
+	}
+}
+
+func (c *crowd) step() {
+	c.walk()
+	for i, p := range c.at {
+		c.g.Put(uint64(i+1), 0, p)
+	}
+	for i, p := range c.at {
+		entered, left := c.sets[i].Update(c.tick, 0, p)
+		c.checksum += len(entered) + len(left)
+		if c.trace {
+			c.log = append(append(c.log, entered...), left...)
+		}
+	}
+}
+
+func (c *crowd) stepNaive() {
+	c.walk()
+	for i, p := range c.at {
+		c.ng.put(uint64(i+1), 0, p)
+	}
+	for i, p := range c.at {
+		entered, left := c.naive[i].update(c.tick, 0, p)
+		c.checksum += len(entered) + len(left)
+	}
+}
+
+// BenchmarkTick is one tick: everyone moves and everyone's set is updated. x_naive
+// is how many times as long the naive twin takes for the same crowd, in the same run.
+func BenchmarkTick(b *testing.B) {
+	const cell = 5 * lattice.Steps
+	for _, users := range []int{100, 1000} {
+		for _, hall := range []struct {
+			name string
+			size int32
+		}{{"uniform", 100 * lattice.Steps}, {"one cell", cell}} {
+			b.Run(fmt.Sprintf("%d users/%s", users, hall.name), func(b *testing.B) {
+				c := newCrowd(users, hall.size, cell)
+				for range 30 {
+					c.step()
+				}
+				c.stepNaive()
+				const rounds = 3
+				start := time.Now()
+				for range rounds {
+					c.stepNaive()
+				}
+				naive := float64(time.Since(start)) / rounds
+				b.ReportAllocs()
+				b.ResetTimer()
+				for range b.N {
+					c.step()
+				}
+				b.ReportMetric(naive/(float64(b.Elapsed())/float64(b.N)), "x_naive")
+				var seen int
+				for _, s := range c.sets {
+					seen += s.Len()
+				}
+				b.ReportMetric(float64(seen)/float64(users), "visible")
+			})
+		}
+	}
+}
