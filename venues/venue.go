@@ -26,6 +26,7 @@ type Venue struct {
 	GrabWindowUS int64
 	Limits       CompiledLimits
 	Floors       []FloorGeom
+	Rooms        []RoomGeom
 	Spawns       []SpawnGeom
 	Kinds        []Kind // defaults filled in
 	Objects      []ObjectGeom
@@ -56,6 +57,13 @@ type FloorGeom struct {
 	Name       string
 	Rect       Rect
 	MinY, MaxY int32
+}
+
+// RoomGeom is a compiled room.
+type RoomGeom struct {
+	Name  string
+	Floor int
+	Rect  Rect
 }
 
 // SpawnGeom is a compiled spawn point; At is on the ground.
@@ -93,7 +101,7 @@ type DoorGeom struct {
 	Pose           lattice.Joint // centre of the leaf on the ground
 	Width, Height  int32
 	Zone           int    // -1 for none
-	PermilleByTick uint32 // how far it moves in a tick, at least 1
+	PermilleByTick uint32 // how far it moves in a tick, rounded, at least 1
 	Locked         bool
 }
 
@@ -101,10 +109,10 @@ type DoorGeom struct {
 type CompiledRule struct {
 	Name     string
 	Plugin   string
-	Path     string       // absolute path of a .wasm file, empty for a shipped plugin
-	Kinds    map[int]bool // kinds whose requests it decides
-	Zones    map[int]bool // zones it hears
-	Settings map[string]any
+	Path     string         // absolute path of a .wasm file, empty for a shipped plugin
+	Kinds    map[int]bool   // kinds whose requests it decides; of several rules that claim a kind by naming none, the first whose plugin takes the request
+	Zones    map[int]bool   // zones it hears
+	Settings map[string]any // values are int64, float64 (finite), bool or string
 }
 
 // Region is a leaf of a floor's tree of cuts.
@@ -113,7 +121,7 @@ type Region struct {
 	Name   string // "<floor>" for an uncut floor, "<floor>-<path>" otherwise; used in bus subjects, logs and store keys
 	Floor  int
 	Rect   Rect
-	Origin lattice.Vec // whole metres: the rectangle's minimum, rounded down
+	Origin lattice.Vec // whole metres, in steps: the minimum of the rectangle and of the floor's height, rounded down
 }
 
 // ZoneID returns the id that rules know zone index i by.
