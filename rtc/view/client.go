@@ -1,0 +1,312 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/venued/venued/host/aoi"
+	"github.com/venued/venued/lattice"
+	"github.com/venued/venued/rtc/wire"
+)
+
+const (
+	// margin is how far outside the nine cells an entity may be, in steps; farther for a second, and it leaves.
+	margin = 3 * lattice.Steps / 2
+
+	// keptFrames is how many frames a client may still acknowledge.
+	keptFrames = 64
+	// ackedBits is how many frames before the newest one an acknowledgement tells of.
+	ackedBits = 32
+	// maxBaseAge is how many frames old a baseline may be. The client keeps wire.MaxBaseAge of them.
+	maxBaseAge = 60
+	// quarantine is how many frames a handle rests after its leave was acknowledged: longer than
+	// any frame that still names it can be accepted.
+	quarantine = 256
+	// maxHandles is how many handles there are.
+	maxHandles = 1 << 16
+)
+
+// ErrNeverSent refuses an acknowledgement of a frame that was not sent. Ignore it, or count it
+// against the client.
+var ErrNeverSent = errors.New("acknowledges a frame that was never sent")
+
+// Client is one client's view of a World.
+type Client struct {
+	w     *World
+	self  uint64
+	set   *aoi.Set
+	floor uint8
+	at    lattice.Vec // of the own avatar's head, as of the last frame
+	there bool        // the own avatar was in the World once
+
+	slots   []slot // by handle
+	byID    map[uint64]uint16
+	active  []uint16 // handles in use, in no particular order
+	free    []uint16
+	resting []resting // handles in quarantine, oldest first, from resting[rested]
+	rested  int
+	waiting []uint64 // ids in the set that have no handle yet
+	handles int      // at most this many handles exist
+	visible int
+
+	next  uint64 // number of the next frame; the first is 1. The wire has the low 16 bits
+	acked uint64 // newest acknowledged frame, 0 for none
+	lag   uint64 // eighths of a frame between a frame and its acknowledgement, smoothed
+	ring  [keptFrames]sent
+
+	out wire.FrameWriter
+
+	// Scratch of Frame: handles due in this frame.
+	leaves          []uint16
+	enters, updates []due
+}
+
+// phase is where a handle is in its life.
+type phase uint8
+
+const (
+	unbound  phase = iota // free, or in quarantine
+	entering              // enters are repeated until one is acknowledged
+	shown                 // the client has it: updates
+	leaving               // leaves are repeated until one is acknowledged
+)
+
+// slot is what a client was told and has acknowledged of the entity behind a handle.
+type slot struct {
+	ent   *entity // nil when leaving or unbound
+	info  wire.Info
+	phase phase
+	// told says that the client may know the handle, since an enter was sent.
+	told bool
+	// life counts enters and leaves of the handle. A frame that carried something of an earlier life
+	// says nothing about this one.
+	life   uint32
+	active int
+
+	since uint64 // frame at which this life began
+	// The newest frame of this life that carried it, 0 for none, and the entity's version in it.
+	sent        uint64
+	sentVersion uint32
+	// The newest acknowledged frame of this life that carried its state, 0 for none, and the version.
+	base        uint64
+	baseVersion uint32
+
+	dueIn    uint64 // frame that it is due in, for what it holds
+	priority uint64 // in that frame
+}
+
+type resting struct {
+	handle uint16
+	until  uint64
+}
+
+// sent is a frame that may still be acknowledged.
+type sent struct {
+	number  uint64
+	acked   bool
+	carried []carried
+}
+
+type carried struct {
+	handle  uint16
+	op      wire.Op
+	life    uint32
+	version uint32
+}
+
+// NewClient makes the view of a client whose own avatar is the entity self. That avatar is not
+// shown to it. Until the World has seen the avatar, the client sees nothing.
+func NewClient(w *World, self uint64) *Client {
+	return &Client{
+		w: w, self: self,
+		set:     aoi.NewSet(w.grid, margin, uint64(w.venue.TickHz)),
+		byID:    make(map[uint64]uint16),
+		handles: maxHandles,
+		next:    1,
+		lag:     6 * 8, // 200 ms at 30 Hz, until it is measured
+	}
+}
+
+// Unheard returns how many frames were sent since the newest that the client acknowledged. A client that never
+// acknowledges costs bandwidth and up to 10 MiB, for the handles of what left and that it does not confirm: close it
+// when this passes what a lost connection takes to be noticed.
+func (c *Client) Unheard() uint64 { return c.next - 1 - c.acked }
+
+// Visible returns how many entities the client is shown, those whose enter is on the way included.
+func (c *Client) Visible() int { return c.visible }
+
+// Sees reports whether the client is shown an entity, or is it.
+func (c *Client) Sees(id uint64) bool {
+	if id == c.self {
+		return true
+	}
+	h, ok := c.byID[id]
+	return ok && c.slots[h].phase != leaving
+}
+
+// SeesCell reports whether a point, in venue coordinates, lies in the nine cells around the client's
+// own avatar and on its floor. A point outside every floor counts as on the avatar's.
+func (c *Client) SeesCell(at lattice.Vec) bool {
+	if !c.there {
+		return false
+	}
+	if f := c.w.venue.FloorAt(at, int(c.floor)); f >= 0 && f != int(c.floor) {
+		return false
+	}
+	return c.w.grid.CellOf(c.floor, at).Near(c.w.grid.CellOf(c.floor, c.at))
+}
+
+// Ack takes an acknowledgement: the client applied frame seq, and frame seq-1-i for
+// each bit i of bits. Those of frames too old to matter are ignored. Acknowledging a frame that was never sent
+// is ErrNeverSent, and the whole acknowledgement is ignored.
+func (c *Client) Ack(seq uint16, bits uint32) error {
+	newest := c.next - 1
+	age := uint64(uint16(newest) - seq)
+	if age >= 1<<15 || age >= newest {
+		return fmt.Errorf("frame %d: %w: the newest is %d", seq, ErrNeverSent, uint16(newest))
+	}
+	number := newest - age
+	for i := range uint64(ackedBits) {
+		if bits>>i&1 != 0 && number < i+2 {
+			return fmt.Errorf("bit %d of frame %d: %w: the first was 1", i, seq, ErrNeverSent)
+		}
+	}
+	if age >= keptFrames {
+		return nil
+	}
+	if number > c.acked {
+		c.acked = number
+		c.lag = c.lag + (c.next - number) - c.lag/8
+	}
+	c.confirm(number)
+	for i := range uint64(ackedBits) {
+		if bits>>i&1 != 0 && number-1-i+keptFrames > newest {
+			c.confirm(number - 1 - i)
+		}
+	}
+	return nil
+}
+
+// confirm notes that the client applied a frame.
+func (c *Client) confirm(number uint64) {
+	f := &c.ring[number%keptFrames]
+	if f.number != number || f.acked {
+		return
+	}
+	f.acked = true
+	for _, it := range f.carried {
+		s := &c.slots[it.handle]
+		if s.life != it.life {
+			continue
+		}
+		if it.op == wire.OpLeave {
+			c.rest(it.handle)
+			continue
+		}
+		s.phase = shown
+		if number > s.base {
+			s.base, s.baseVersion = number, it.version
+		}
+	}
+}
+
+// enter shows an entity that came into the set.
+func (c *Client) enter(id uint64) {
+	ent := c.w.entities[id]
+	if ent == nil || id == c.self {
+		return
+	}
+	h, known := c.byID[id]
+	if known && c.slots[h].info != ent.info || !known && !c.newHandle(&h) {
+		// The id stands for something else now, so that its leave must be through first; or all
+		// handles are in use.
+		c.waiting = append(c.waiting, id)
+		return
+	}
+	s := &c.slots[h]
+	if !known {
+		s.active = len(c.active)
+		c.active = append(c.active, h)
+		c.byID[id] = h
+	}
+	*s = slot{ent: ent, info: ent.info, phase: entering, told: s.told, life: s.life + 1, active: s.active, since: c.next}
+	c.visible++
+}
+
+// leave takes an entity out of the view that left the set.
+func (c *Client) leave(id uint64) {
+	if i := slices.Index(c.waiting, id); i >= 0 {
+		c.waiting = slices.Delete(c.waiting, i, i+1)
+		return
+	}
+	h, known := c.byID[id]
+	if !known {
+		return // the client's own avatar
+	}
+	c.visible--
+	s := &c.slots[h]
+	if !s.told {
+		c.unbind(h)
+		c.free = append(c.free, h)
+		return
+	}
+	*s = slot{info: s.info, phase: leaving, told: true, life: s.life + 1, active: s.active, since: c.next}
+}
+
+// retry enters those that had to wait.
+func (c *Client) retry() {
+	if len(c.waiting) == 0 {
+		return
+	}
+	ids := c.waiting
+	c.waiting = nil
+	for _, id := range ids {
+		c.enter(id)
+	}
+}
+
+// newHandle takes a handle that no frame under way can name.
+func (c *Client) newHandle(h *uint16) bool {
+	if n := len(c.free); n > 0 {
+		*h = c.free[n-1]
+		c.free = c.free[:n-1]
+		return true
+	}
+	if len(c.slots) == c.handles {
+		return false
+	}
+	*h = uint16(len(c.slots))
+	c.slots = append(c.slots, slot{})
+	return true
+}
+
+// rest puts a handle whose leave was acknowledged into quarantine.
+func (c *Client) rest(h uint16) {
+	c.unbind(h)
+	c.resting = append(c.resting, resting{h, c.next + quarantine})
+}
+
+// unbind ends the life of a handle.
+func (c *Client) unbind(h uint16) {
+	s := &c.slots[h]
+	last := len(c.active) - 1
+	moved := c.active[last]
+	c.active[s.active] = moved
+	c.slots[moved].active = s.active
+	c.active = c.active[:last]
+	delete(c.byID, s.info.ID)
+	*s = slot{life: s.life + 1}
+}
+
+// recycle frees the handles whose quarantine is over.
+func (c *Client) recycle() {
+	for c.rested < len(c.resting) && c.resting[c.rested].until <= c.next {
+		c.free = append(c.free, c.resting[c.rested].handle)
+		c.rested++
+	}
+	if c.rested > len(c.resting)/2 {
+		n := copy(c.resting, c.resting[c.rested:])
+		c.resting, c.rested = c.resting[:n], 0
+	}
+}

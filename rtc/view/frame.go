@@ -1,0 +1,248 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
+	"github.com/venued/venued/rtc/wire"
+)
+
+// FrameHints is what a frame says or heeds besides the entities.
+type FrameHints struct {
+	PoseSeq  uint16 // newest uplink sample of this client, if HasPose
+	HasPose  bool
+	Throttle bool // the client's connection is bad: update what is far half as often
+}
+
+// nearSteps is what counts as near under Throttle: nobody's rate within arm's length and a step is
+// cut.
+const nearSteps = 3 * lattice.Steps
+
+// maxMisses is how many updates that do not fit are passed over in search of one that does.
+const maxMisses = 6
+
+// due is a record that a frame could carry.
+type due struct {
+	priority uint64
+	group    uint16 // the handle of whoever holds it, else its own: they travel side by side
+	held     bool
+	handle   uint16
+}
+
+func byPriority(a, b due) int {
+	switch {
+	case a.priority != b.priority:
+		return cmp.Compare(b.priority, a.priority)
+	case a.group != b.group:
+		return cmp.Compare(a.group, b.group)
+	case a.held != b.held:
+		if b.held {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(a.handle, b.handle)
+}
+
+// Frame moves the view to a tick and writes the client's next frame into buf, whose content is
+// overwritten; one of less than wire.MaxFrame bytes capacity is replaced. There is always a frame, if
+// only a header, and it is at most wire.MaxFrame bytes long. It counts as sent: one that the caller does
+// not send is as good as lost on the way.
+//
+// Leaves come first, then entering entities, which may take half of the frame while
+// updates wait, then updates. Within each, priority is the weight of the distance times the frames
+// waited, so everything has its turn.
+func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
+	c.recycle()
+	c.look(now)
+	c.choose(h.Throttle)
+
+	f := &c.ring[c.next%keptFrames]
+	f.number, f.acked, f.carried = c.next, false, f.carried[:0]
+	c.out.Reset(buf, wire.MaxFrame, wire.FrameHeader{
+		Seq: uint16(c.next), Tick: uint32(now), PoseSeq: h.PoseSeq, HasPose: h.HasPose, Throttle: h.Throttle,
+	})
+	c.write(f)
+	c.next++
+	return c.out.Bytes()
+}
+
+// look brings handles in line with the area of interest.
+func (c *Client) look(now uint64) {
+	if me := c.w.entities[c.self]; me != nil {
+		c.there, c.floor, c.at = true, me.e.Floor, me.e.State.Body.Head.Pos
+	}
+	if !c.there {
+		return
+	}
+	entered, left := c.set.Update(now, c.floor, c.at)
+	for _, id := range left {
+		c.leave(id)
+	}
+	c.retry()
+	for _, id := range entered {
+		c.enter(id)
+	}
+}
+
+// choose finds what is due in this frame, in order of priority.
+func (c *Client) choose(throttle bool) {
+	c.leaves, c.enters, c.updates = c.leaves[:0], c.enters[:0], c.updates[:0]
+	held := 0
+	for _, h := range c.active {
+		s := &c.slots[h]
+		if s.phase == leaving {
+			if c.unheard(s) {
+				c.leaves = append(c.leaves, h)
+			}
+			continue
+		}
+		if s.phase == shown && s.sentVersion == s.ent.version {
+			if s.base == s.sent || !c.unheard(s) {
+				continue
+			}
+		} else if s.phase == entering && !c.unheard(s) {
+			continue
+		}
+		st := &s.ent.e.State
+		away := distance(c.at, st.Body.Head.Pos)
+		waited := c.next - max(s.sent, s.since)
+		if throttle && s.phase == shown && away > nearSteps && waited < 2 {
+			continue
+		}
+		s.dueIn, s.priority = c.next, weight(away)*(waited+1)
+		d := due{priority: s.priority, group: h, handle: h}
+		if s.phase == entering {
+			c.enters = append(c.enters, d)
+			continue
+		}
+		if st.Holder != 0 && s.ent.e.Kind == stream.Object {
+			d.held = true
+			held++
+		}
+		c.updates = append(c.updates, d)
+	}
+	if held > 0 {
+		c.joinHolders()
+	}
+	slices.Sort(c.leaves)
+	slices.SortFunc(c.enters, byPriority)
+	slices.SortFunc(c.updates, byPriority)
+}
+
+// joinHolders moves what a hand holds up to the hand's place, so that one frame shows both.
+func (c *Client) joinHolders() {
+	for i := range c.updates {
+		d := &c.updates[i]
+		if !d.held {
+			continue
+		}
+		holder := c.slots[d.handle].ent.e.State.Holder
+		if holder == c.self {
+			d.priority *= 2 // the client sees its own hand move at once
+			continue
+		}
+		hh, ok := c.byID[holder]
+		if !ok {
+			continue
+		}
+		if s := &c.slots[hh]; s.phase == shown && s.dueIn == c.next && s.priority >= d.priority {
+			d.priority, d.group = s.priority, hh
+		}
+	}
+}
+
+// unheard reports whether what was last sent of a slot has to be sent again: never sent, passed by an
+// acknowledgement that does not tell of it, or not answered in the time answers take. The
+// caller knows that it is not acknowledged.
+func (c *Client) unheard(s *slot) bool {
+	return s.sent == 0 || s.sent < c.acked || c.next-s.sent >= min(c.lag/8+2, ackedBits)
+}
+
+// write fills a frame with what is due and notes what it carries.
+func (c *Client) write(f *sent) {
+	for _, h := range c.leaves {
+		if !c.out.Leave(h) {
+			break
+		}
+		c.note(f, h, wire.OpLeave)
+	}
+	n := 0
+	for n < len(c.enters) {
+		if len(c.updates) > 0 && len(c.out.Bytes()) > wire.MaxFrame/2 || !c.writeEnter(f, c.enters[n].handle) {
+			break
+		}
+		n++
+	}
+	misses := 0
+	for i := range c.updates {
+		if misses == maxMisses {
+			break
+		}
+		if !c.writeUpdate(f, c.updates[i].handle) {
+			misses++
+		}
+	}
+	for ; n < len(c.enters) && c.writeEnter(f, c.enters[n].handle); n++ {
+	}
+}
+
+func (c *Client) writeEnter(f *sent, h uint16) bool {
+	s := &c.slots[h]
+	if !c.out.Enter(h, &s.info, &s.ent.e.State) {
+		return false
+	}
+	s.told = true
+	c.note(f, h, wire.OpEnter)
+	return true
+}
+
+// writeUpdate writes the current state as a difference to the newest one acknowledged, or in full when
+// that is too old. The bytes depend on nothing but the two states, the handle and the baseline's
+// age.
+func (c *Client) writeUpdate(f *sent, h uint16) bool {
+	s := &c.slots[h]
+	cur := &s.ent.e.State
+	op, ok := wire.OpFull, false
+	if base := s.ent.state(s.baseVersion); base != nil && c.next-s.base <= maxBaseAge {
+		op, ok = wire.OpUpdate, c.out.Update(h, uint16(s.base), cur, base)
+	} else {
+		ok = c.out.Full(h, cur)
+	}
+	if ok {
+		c.note(f, h, op)
+	}
+	return ok
+}
+
+func (c *Client) note(f *sent, h uint16, op wire.Op) {
+	s := &c.slots[h]
+	it := carried{handle: h, op: op, life: s.life}
+	if s.ent != nil {
+		it.version = s.ent.version
+	}
+	s.sent, s.sentVersion = c.next, it.version
+	f.carried = append(f.carried, it)
+}
+
+// weight falls with the distance: 2,048 at hand, half of it at 2 m, a sixth at 10 m. It never
+// reaches 0, and falls slowly, so what is far still has its turn in a crowd.
+func weight(steps int64) uint64 {
+	const full = 2 * lattice.Steps * 2048
+	return max(uint64(full/(2*lattice.Steps+steps)), 1)
+}
+
+// distance is the distance over the floor, at most an eighth too long; cheap, since it only
+// ranks.
+func distance(a, b lattice.Vec) int64 {
+	dx, dz := int64(a.X)-int64(b.X), int64(a.Z)-int64(b.Z)
+	if dx < 0 {
+		dx = -dx
+	}
+	if dz < 0 {
+		dz = -dz
+	}
+	return max(dx, dz) + min(dx, dz)/2
+}
