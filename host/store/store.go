@@ -135,6 +135,7 @@ type UserPlace struct {
 
 // Limits of what a store takes; above them a call returns ErrLimit.
 const (
+	MaxTick     = 1<<62 - 1
 	MaxName     = 256      // bytes of a venue's, region's, user's or partition's name
 	MaxRecord   = 4 << 20  // bytes of one log record
 	MaxSnapshot = 64 << 20 // bytes of a snapshot
@@ -187,6 +188,9 @@ func CheckName(what, name string) error {
 // whatever it holds.
 func CheckRecords(k RegionKey, records []Record) error {
 	for i, r := range records {
+		if r.Tick > MaxTick {
+			return fmt.Errorf("region %s: log record of tick %d, at most %d is allowed: %w", k, r.Tick, uint64(MaxTick), ErrLimit)
+		}
 		if len(r.Data) > MaxRecord {
 			return fmt.Errorf("region %s: log record of tick %d has %d bytes, at most %d are allowed: %w", k, r.Tick, len(r.Data), MaxRecord, ErrLimit)
 		}
@@ -199,6 +203,9 @@ func CheckRecords(k RegionKey, records []Record) error {
 
 // CheckSnapshot returns ErrLimit or ErrChecksum for a snapshot that no backend takes.
 func CheckSnapshot(k RegionKey, s *Snapshot) error {
+	if s.Tick > MaxTick {
+		return fmt.Errorf("region %s: snapshot of tick %d, at most %d is allowed: %w", k, s.Tick, uint64(MaxTick), ErrLimit)
+	}
 	if len(s.Data) > MaxSnapshot {
 		return fmt.Errorf("region %s: snapshot of tick %d has %d bytes, at most %d are allowed: %w", k, s.Tick, len(s.Data), MaxSnapshot, ErrLimit)
 	}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package bolt
+
+func isReadOnly(error) bool { return false }
