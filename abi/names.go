@@ -41,27 +41,31 @@ func nearest(name string, known []string) string {
 	return best
 }
 
-// edits is the Levenshtein distance in bytes; names longer than 64 bytes are far from everything.
+// edits counts the bytes to insert, drop, change or swap with their neighbour (each swap at most
+// once) to get from a to b; names longer than 64 bytes are far from everything.
 func edits(a, b string) int {
 	const far = 1 << 20
 	if len(a) > 64 || len(b) > 64 {
 		return far
 	}
-	var row [65]int
+	var before, above, row [65]int // the costs of a[:i-1], a[:i], a[:i+1] against each b[:j]
 	for j := range len(b) + 1 {
-		row[j] = j
+		above[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
 		row[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
+			cost := above[j]
 			if a[i] != b[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			cost = min(cost, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			row[j+1] = cost
 		}
+		before, above = above, row
 	}
-	return row[len(b)]
+	return above[len(b)]
 }

@@ -1,0 +1,172 @@
+package rules
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/venued/venued/abi"
+)
+
+// Config is what an engine starts from.
+type Config struct {
+	// CacheDir keeps compiled code between starts; it is made if missing. Only this process's
+	// user may write it: its content is executed. Empty: compile at every start.
+	CacheDir string
+	// Interpret runs guests without compiling them, 10 to 100 times slower: to compare the
+	// two, and for machines that the compiler does not know.
+	Interpret bool
+	// Log takes what guests print. Default: slog.Default().
+	Log *slog.Logger
+}
+
+// Engine is the wasm runtime of a process. Its methods may be called from several
+// goroutines.
+type Engine struct {
+	log     *slog.Logger
+	runtime wazero.Runtime
+	cache   wazero.CompilationCache
+
+	mu      sync.Mutex
+	modules map[string]*module // by digest
+	closed  bool
+}
+
+// module is a compiled module, shared by the rules that run it.
+type module struct {
+	*scanned
+	digest   string
+	compiled wazero.CompiledModule
+	users    int // plugins; guarded by Engine.mu
+}
+
+// NewEngine starts an engine. The context bounds the start only.
+func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
+	e := &Engine{log: cfg.Log, modules: map[string]*module{}}
+	if e.log == nil {
+		e.log = slog.Default()
+	}
+	rc := wazero.NewRuntimeConfigCompiler()
+	if cfg.Interpret {
+		rc = wazero.NewRuntimeConfigInterpreter()
+	}
+	// Stops loops at the deadline; see the package's model. Debug information is parsed only to
+	// decorate traces that nobody is shown.
+	rc = rc.WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
+	if cfg.CacheDir != "" && !cfg.Interpret {
+		var err error
+		if e.cache, err = wazero.NewCompilationCacheWithDir(cfg.CacheDir); err != nil {
+			return nil, fmt.Errorf("rules: cache folder %s: %w", cfg.CacheDir, err)
+		}
+		rc = rc.WithCompilationCache(e.cache)
+	}
+	e.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
+	for name := range hostModules {
+		if err := instantiateHost(ctx, e.runtime, name); err != nil {
+			return nil, errors.Join(err, e.Close(ctx))
+		}
+	}
+	return e, nil
+}
+
+// Close frees everything. Plugins and instances must not be used after it.
+func (e *Engine) Close(ctx context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	err := e.runtime.Close(ctx)
+	if e.cache != nil {
+		err = errors.Join(err, e.cache.Close(ctx))
+	}
+	return err
+}
+
+// Load checks and compiles a module for a rule of the venue. name is the rule's; table
+// its settings as the venue's TOML gives them. Compiling takes from milliseconds to a second and ignores the
+// context. Errors say what is wrong with the module or the settings.
+func (e *Engine) Load(ctx context.Context, name string, wasm []byte, table map[string]any) (*Plugin, error) {
+	settings, err := abi.Settings(table)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", name, err)
+	}
+	m, err := e.acquire(ctx, wasm)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", name, err)
+	}
+	return &Plugin{engine: e, module: m, name: name, settings: settings}, nil
+}
+
+// acquire returns the compiled module for these bytes, compiling it if it is new.
+func (e *Engine) acquire(ctx context.Context, wasm []byte) (*module, error) {
+	sum := sha256.Sum256(wasm)
+	digest := hex.EncodeToString(sum[:])
+	// Compiling holds the lock: two rules with one module compile it once.
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, errors.New("the rule engine is closed")
+	}
+	m := e.modules[digest]
+	if m == nil {
+		s, err := scan(wasm)
+		if err != nil {
+			return nil, err
+		}
+		compiled, err := e.runtime.CompileModule(ctx, wasm)
+		if err != nil {
+			return nil, fmt.Errorf("the module does not compile: %s", firstLine(err))
+		}
+		m = &module{scanned: s, digest: digest, compiled: compiled}
+		e.modules[digest] = m
+	}
+	m.users++
+	return m, nil
+}
+
+func (e *Engine) release(ctx context.Context, m *module) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if m.users--; m.users > 0 || e.closed {
+		return nil
+	}
+	delete(e.modules, m.digest)
+	return m.compiled.Close(ctx)
+}
+
+// Plugin is a module with the settings of one rule.
+type Plugin struct {
+	engine   *Engine
+	module   *module
+	name     string
+	settings []abi.Setting
+	closed   sync.Once
+}
+
+// Name returns the rule's name in the venue.
+func (p *Plugin) Name() string { return p.name }
+
+// Manifest returns the module's manifest. It must not be changed.
+func (p *Plugin) Manifest() *abi.Manifest { return p.module.manifest }
+
+// Digest returns the SHA-256 of the module as it was given to Load, hex.
+func (p *Plugin) Digest() string { return p.module.digest }
+
+// Close frees the compiled code when no other plugin shares it. Its instances must be
+// closed before.
+func (p *Plugin) Close(ctx context.Context) error {
+	var err error
+	p.closed.Do(func() { err = p.engine.release(ctx, p.module) })
+	return err
+}
+
+var _ api.Closer = (*Plugin)(nil)

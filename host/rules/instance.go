@@ -1,0 +1,397 @@
+package rules
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/venued/venued/abi"
+)
+
+const (
+	defaultCallTimeout = 100 * time.Millisecond
+	// initFactor is how many call limits making an instance may take: a language's runtime
+	// starts in it.
+	initFactor = 20
+	// maxBackoff is the largest number of calls that fail at once after making an instance failed.
+	maxBackoff = 64
+	maxKeys    = 1024 // remembered key strings
+)
+
+// InstanceConfig is what an instance starts from.
+type InstanceConfig struct {
+	// Region is the index of the region in the venue; guests find it in every header.
+	Region uint32
+	// Rows are what venued_init sees of the region: its doors, zones, objects, as the
+	// host thinks fit. The instance keeps the slice.
+	Rows []abi.Row
+	// CallTimeout ends a call. Default 100 ms. Making an instance may take 20 times as long.
+	CallTimeout time.Duration
+}
+
+// Instance is a rule in a region: it implements the region's Rule interface. One goroutine at a
+// time may use it.
+type Instance struct {
+	plugin  *Plugin
+	timeout time.Duration
+	init    []byte // the init batch, the same for every new guest memory
+	region  uint32
+	may     abi.Mask
+	log     *slog.Logger
+
+	// The guest; nil between a failure and the next call.
+	mod       api.Module
+	tick      api.Function
+	input     uint32 // address of the guest's buffer of abi.MaxInput bytes
+	memory    *guestMemory
+	call      *callContext
+	failures  int // makings that failed in a row
+	waitCalls int // calls that still fail at once
+
+	// The running call.
+	kv        abi.KV
+	seed      uint64
+	clockNS   uint64
+	timeUS    uint64
+	random    *rand.ChaCha8
+	partial   []byte // of a printed line
+	lastWords string
+
+	budget logBudget
+	keys   map[string]string
+	stack  [2]uint64
+	out    []byte
+	cmds   []abi.Command
+}
+
+// Instance makes the rule's instance for a region and runs its venued_init, so that a wrong
+// setting shows at once. The error is an *abi.Fault when the guest failed.
+func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
+	in := &Instance{
+		plugin: p, timeout: cfg.CallTimeout, region: cfg.Region, may: p.module.manifest.CommandMask(),
+		log:  p.engine.log.With("rule", p.name, "region", cfg.Region),
+		keys: map[string]string{},
+	}
+	if in.timeout <= 0 {
+		in.timeout = defaultCallTimeout
+	}
+	// Nothing in it may differ from one start to the next: not the tick, not the time.
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint32([]byte(p.module.digest), cfg.Region))
+	var err error
+	in.init, err = abi.AppendInit(nil, abi.Header{Seed: binary.LittleEndian.Uint64(sum[:]), Region: cfg.Region}, p.settings, cfg.Rows)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", p.name, err)
+	}
+	if fault := in.start(); fault != nil {
+		return nil, fault
+	}
+	return in, nil
+}
+
+// Manifest returns the plugin's manifest.
+func (in *Instance) Manifest() *abi.Manifest { return in.plugin.Manifest() }
+
+// Digest returns the hex SHA-256 of the plugin's module.
+func (in *Instance) Digest() string { return in.plugin.Digest() }
+
+// Close frees the guest's memory.
+func (in *Instance) Close() { in.discard() }
+
+// Call runs one batch as package abi describes. The commands are decoded once here, so that malformed
+// ones and kinds that the manifest does not name are faults; they are valid until the next Call.
+// Every error is an *abi.Fault, after which the caller drops what was written to kv.
+func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
+	if len(batch) < abi.HeaderSize || len(batch) > abi.MaxInput {
+		// The caller's mistake, not the guest's: its instance stays.
+		return nil, in.fault(abi.FaultOutput, fmt.Sprintf("a batch of %d bytes, want %d to %d", len(batch), abi.HeaderSize, abi.MaxInput))
+	}
+	if in.mod != nil && in.mod.IsClosed() {
+		// The deadline of the call before struck while that call was returning.
+		in.discard()
+	}
+	if in.mod == nil {
+		if in.waitCalls > 0 {
+			in.waitCalls--
+			return nil, in.fault(abi.FaultInit, fmt.Sprintf("waiting %d more calls before it is started again", in.waitCalls))
+		}
+		if fault := in.start(); fault != nil {
+			return nil, fault
+		}
+	}
+	in.timeUS = binary.LittleEndian.Uint64(batch[32:])
+	in.seed = binary.LittleEndian.Uint64(batch[40:])
+	in.clockNS, in.random = in.timeUS*1000, nil
+	in.kv = kv
+	out, fault := in.run(batch)
+	in.kv = nil
+	in.endLine()
+	if fault != nil {
+		in.discard()
+		return nil, fault
+	}
+	return out, nil
+}
+
+// run writes the batch, calls venued_tick and takes the commands.
+func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
+	mem := in.mod.Memory()
+	if !mem.Write(in.input, batch) {
+		return nil, in.fault(abi.FaultOutput, "venued_alloc gave a buffer that does not lie in memory")
+	}
+	in.stack = [2]uint64{uint64(in.input), uint64(len(batch))}
+	if err := in.invoke(in.tick, in.timeout); err != nil {
+		return nil, in.callFault(err, in.timeout)
+	}
+	at, n := uint32(in.stack[0]>>32), uint32(in.stack[0])
+	if n == 0 {
+		return nil, nil
+	}
+	if n > abi.MaxOutput {
+		return nil, in.fault(abi.FaultOutput, fmt.Sprintf("%d bytes of commands, the limit is %d", n, abi.MaxOutput))
+	}
+	raw, ok := mem.Read(at, n)
+	if !ok {
+		return nil, in.fault(abi.FaultOutput, fmt.Sprintf("%d bytes of commands at %#x do not lie in memory", n, at))
+	}
+	in.out = append(in.out[:0], raw...)
+	var err error
+	if in.cmds, err = abi.DecodeCommands(in.out, binary.LittleEndian.Uint32(batch[8:]), in.cmds[:0]); err != nil {
+		return nil, in.fault(abi.FaultOutput, err.Error())
+	}
+	for i := range in.cmds {
+		if k := in.cmds[i].Kind; !in.may.Has(uint16(k)) {
+			return nil, in.fault(abi.FaultOutput, fmt.Sprintf("command %d: %s is not in its manifest's commands", i+1, k))
+		}
+	}
+	return in.out, nil
+}
+
+// start makes the guest: memory, _initialize, venued_alloc, venued_init.
+func (in *Instance) start() *abi.Fault {
+	fault := in.boot()
+	in.endLine()
+	if fault == nil {
+		in.failures = 0
+		return nil
+	}
+	in.discard()
+	in.failures++
+	in.waitCalls = min(1<<min(in.failures-1, 10), maxBackoff) - 1
+	return fault
+}
+
+func (in *Instance) boot() *abi.Fault {
+	m := in.plugin.module
+	limit := in.timeout * initFactor
+	in.clockNS, in.random, in.lastWords = 0, nil, ""
+	in.seed = binary.LittleEndian.Uint64(in.init[40:])
+	in.memory = &guestMemory{limit: m.memoryLimit}
+	in.call = newCallContext(in)
+	ctx := experimental.WithMemoryAllocator(context.Background(), in.memory)
+	var err error
+	// No start function: it would run outside of the deadline.
+	in.mod, err = in.plugin.engine.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	if err != nil {
+		in.mod = nil
+		return in.fault(abi.FaultInit, "instantiate: "+firstLine(err))
+	}
+	if m.initialize {
+		if err := in.invoke(in.mod.ExportedFunction("_initialize"), limit); err != nil {
+			return in.initFault("_initialize", err, limit)
+		}
+	}
+	in.stack[0] = abi.MaxInput
+	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), limit); err != nil {
+		return in.initFault("venued_alloc", err, limit)
+	}
+	in.input = uint32(in.stack[0])
+	if in.input == 0 || uint64(in.input)+abi.MaxInput > uint64(in.mod.Memory().Size()) {
+		return in.fault(abi.FaultInit, fmt.Sprintf("venued_alloc(%d) returned %#x, want a buffer inside of memory", abi.MaxInput, in.input))
+	}
+	in.mod.Memory().Write(in.input, in.init)
+	in.stack = [2]uint64{uint64(in.input), uint64(len(in.init))}
+	if err := in.invoke(in.mod.ExportedFunction("venued_init"), limit); err != nil {
+		return in.initFault("venued_init", err, limit)
+	}
+	if code := int32(uint32(in.stack[0])); code != 0 {
+		return in.fault(abi.FaultInit, fmt.Sprintf("venued_init refused its settings with %d", code))
+	}
+	// Looking a function up takes microseconds: once.
+	in.tick = in.mod.ExportedFunction("venued_tick")
+	return nil
+}
+
+// invoke calls f with in.stack under a deadline.
+func (in *Instance) invoke(f api.Function, limit time.Duration) error {
+	if in.call.spent {
+		in.call = newCallContext(in)
+	}
+	in.call.arm(limit)
+	err := f.CallWithStack(in.call, in.stack[:])
+	in.call.disarm()
+	return err
+}
+
+func (in *Instance) discard() {
+	if in.mod != nil {
+		// Closing an anonymous module only frees its memory; there is nothing that can fail.
+		_ = in.mod.Close(context.Background())
+	}
+	in.mod, in.tick, in.memory, in.call = nil, nil, nil, nil
+	in.partial = in.partial[:0]
+}
+
+func (in *Instance) fault(kind abi.FaultKind, message string) *abi.Fault {
+	return &abi.Fault{Kind: kind, Plugin: in.plugin.name, Message: message}
+}
+
+// initFault is callFault for the functions before the first batch.
+func (in *Instance) initFault(function string, err error, limit time.Duration) *abi.Fault {
+	f := in.callFault(err, limit)
+	return in.fault(abi.FaultInit, function+": "+string(f.Kind)+": "+f.Message)
+}
+
+// callFault says in the contract's terms why a call ended.
+func (in *Instance) callFault(err error, limit time.Duration) *abi.Fault {
+	in.endLine()
+	var exit *sys.ExitError
+	var abort *abortError
+	switch {
+	case errors.As(err, &abort):
+		return in.fault(abi.FaultAbort, abort.message)
+	case errors.As(err, &exit) && exit.ExitCode() == sys.ExitCodeDeadlineExceeded:
+		return in.fault(abi.FaultTimeout, fmt.Sprintf("ran longer than %v", limit))
+	case in.memory.refused > 0:
+		return in.fault(abi.FaultMemory, fmt.Sprintf("asked for %d bytes of memory, the limit is %d; then: %s", in.memory.refused, in.memory.limit, in.reason(err)))
+	case errors.As(err, &exit):
+		return in.fault(abi.FaultAbort, fmt.Sprintf("exited with %d: %s", exit.ExitCode(), in.reason(err)))
+	default:
+		return in.fault(abi.FaultTrap, in.reason(err))
+	}
+}
+
+func (in *Instance) reason(err error) string {
+	if in.lastWords != "" {
+		return in.lastWords
+	}
+	return firstLine(err)
+}
+
+// firstLine drops the trace of a wasm error: addresses that mean nothing without symbols.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.TrimSuffix(strings.TrimPrefix(line, "wasm error: "), " (recovered by wazero)")
+}
+
+func (in *Instance) logLine(line []byte) {
+	ok, dropped := in.budget.take(min(len(line), maxLogLine), in.timeUS)
+	if !ok {
+		return
+	}
+	if dropped > 0 {
+		in.log.Info(escape(line), "dropped_before", dropped)
+		return
+	}
+	in.log.Info(escape(line))
+}
+
+// intern returns k as a string without allocating for keys seen before. The table is
+// emptied when it is full.
+func (in *Instance) intern(k []byte) string {
+	if s, ok := in.keys[string(k)]; ok {
+		return s
+	}
+	if len(in.keys) >= maxKeys {
+		clear(in.keys)
+	}
+	s := string(k)
+	in.keys[s] = s
+	return s
+}
+
+// guestMemory holds a guest's linear memory to its limit and remembers a refusal.
+type guestMemory struct {
+	buf     []byte
+	limit   uint64
+	refused uint64 // bytes that it asked for in vain, 0 for never
+}
+
+// Allocate implements experimental.MemoryAllocator; a module has one memory.
+func (m *guestMemory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
+
+// Reallocate implements experimental.LinearMemory.
+func (m *guestMemory) Reallocate(size uint64) []byte {
+	if size > m.limit {
+		m.refused = size
+		return nil
+	}
+	if size > uint64(cap(m.buf)) {
+		grown := make([]byte, size, min(max(size, 2*uint64(cap(m.buf))), m.limit))
+		copy(grown, m.buf)
+		m.buf = grown
+	}
+	m.buf = m.buf[:size]
+	return m.buf
+}
+
+// Free implements experimental.LinearMemory.
+func (m *guestMemory) Free() { m.buf = nil }
+
+// callContext is the context of an instance's calls: a deadline that is armed for each without
+// allocating. It is spent once the deadline struck.
+type callContext struct {
+	in    *Instance
+	done  chan struct{}
+	timer *time.Timer
+	spent bool
+}
+
+func newCallContext(in *Instance) *callContext {
+	return &callContext{in: in, done: make(chan struct{})}
+}
+
+func (c *callContext) arm(d time.Duration) {
+	if c.timer == nil {
+		done := c.done
+		c.timer = time.AfterFunc(d, func() { close(done) })
+		return
+	}
+	c.timer.Reset(d)
+}
+
+func (c *callContext) disarm() { c.spent = !c.timer.Stop() }
+
+// Deadline implements context.Context; it is not known to those who ask.
+func (c *callContext) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Done implements context.Context.
+func (c *callContext) Done() <-chan struct{} { return c.done }
+
+// Err implements context.Context.
+func (c *callContext) Err() error {
+	select {
+	case <-c.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// Value implements context.Context.
+func (c *callContext) Value(key any) any {
+	if key == (instanceKey{}) {
+		return c.in
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package rules
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/venued/venued/abi"
+)
+
+// asm assembles a small plugin for a test. Its zero value with defaults() is a plugin that
+// loads and never wants anything.
+type asm struct {
+	manifest string // "" for none
+	marker   string // "" for none
+	imports  []asmImport
+	funcs    []asmFunc
+	pages    uint32
+	data     []byte // at address 16
+	start    bool   // a start section with function 0
+	noMemory bool   // do not export it
+}
+
+type asmImport struct {
+	module, name string
+	signature
+}
+
+type asmFunc struct {
+	export string
+	signature
+	body []byte // without the end
+}
+
+const (
+	inputAt = 4096
+	dataAt  = 16
+)
+
+const allCommands = `"grant","deny","release","set_state","set_pose","door","lock","teleport","emit","timer_start","timer_cancel","accept"`
+
+// newAsm returns a plugin whose venued_tick has the given body.
+func newAsm(tick ...byte) *asm {
+	return &asm{
+		manifest: `{"name":"test","version":"1.0.0","abi":1,"events":["grab"],"commands":[` + allCommands + `],"schema":0}`,
+		marker:   abi.Marker,
+		pages:    8,
+		funcs: []asmFunc{
+			{"venued_alloc", signature{i32, i32}, constI32(inputAt)},
+			{"venued_init", signature{i32 + i32, i32}, constI32(0)},
+			{"venued_tick", signature{i32 + i32, i64}, tick},
+		},
+	}
+}
+
+// set replaces the function that is exported under a name; without a body it is left out.
+func (a *asm) set(name string, s signature, body ...byte) *asm {
+	a.funcs = slices.DeleteFunc(a.funcs, func(f asmFunc) bool { return f.export == name })
+	if body != nil {
+		a.funcs = append(a.funcs, asmFunc{name, s, body})
+	}
+	return a
+}
+
+func (a *asm) imported(module, name string, s signature) *asm {
+	a.imports = append(a.imports, asmImport{module, name, s})
+	return a
+}
+
+func vec(items ...[]byte) []byte {
+	out := leb(int64(len(items)), false)
+	for _, i := range items {
+		out = append(out, i...)
+	}
+	return out
+}
+
+func text(s string) []byte { return append(leb(int64(len(s)), false), s...) }
+
+// leb encodes LEB128.
+func leb(v int64, signed bool) []byte {
+	var out []byte
+	for {
+		b := byte(v & 0x7f)
+		v >>= 7
+		if !signed && v == 0 || signed && (v == 0 && b&0x40 == 0 || v == -1 && b&0x40 != 0) {
+			return append(out, b)
+		}
+		out = append(out, b|0x80)
+	}
+}
+
+func constI32(v int32) []byte { return append([]byte{0x41}, leb(int64(v), true)...) }
+func constI64(v int64) []byte { return append([]byte{0x42}, leb(v, true)...) }
+
+// returns is the body of a venued_tick that returns n bytes at an address.
+func returns(at, n uint32) []byte { return constI64(int64(uint64(at)<<32 | uint64(n))) }
+
+func join(parts ...[]byte) []byte { return slices.Concat(parts...) }
+
+func (a *asm) bytes() []byte {
+	var types, imports, funcs, exports, code [][]byte
+	index := map[signature]int{}
+	typeOf := func(s signature) []byte {
+		if _, ok := index[s]; !ok {
+			index[s] = len(types)
+			types = append(types, join([]byte{0x60}, text(s.params), text(s.results)))
+		}
+		return leb(int64(index[s]), false)
+	}
+	for _, i := range a.imports {
+		imports = append(imports, join(text(i.module), text(i.name), []byte{externFunction}, typeOf(i.signature)))
+	}
+	all := a.funcs
+	if a.marker != "" {
+		all = append(slices.Clone(all), asmFunc{export: a.marker})
+	}
+	for i, f := range all {
+		funcs = append(funcs, typeOf(f.signature))
+		exports = append(exports, join(text(f.export), []byte{externFunction}, leb(int64(len(a.imports)+i), false)))
+		body := join([]byte{0}, f.body, []byte{0x0b})
+		code = append(code, join(leb(int64(len(body)), false), body))
+	}
+	if !a.noMemory {
+		exports = append(exports, join(text("memory"), []byte{externMemory, 0}))
+	}
+	sections := map[byte][]byte{
+		sectionType: vec(types...), sectionImport: vec(imports...), sectionFunction: vec(funcs...),
+		sectionMemory: vec(join([]byte{0}, leb(int64(a.pages), false))),
+		sectionExport: vec(exports...),
+		10:            vec(code...),
+	}
+	if a.start {
+		sections[sectionStart] = leb(int64(len(a.imports)+len(all)-1), false)
+	}
+	if len(a.data) > 0 {
+		sections[11] = vec(join([]byte{0}, constI32(dataAt), []byte{0x0b}, text(string(a.data))))
+	}
+	out := []byte(abi.ModuleHeader)
+	for _, id := range slices.Sorted(maps.Keys(sections)) {
+		out = join(out, []byte{id}, text(string(sections[id])))
+	}
+	if a.manifest != "" {
+		out = abi.AppendCustomSection(out, abi.ManifestSection, []byte(a.manifest))
+	}
+	return out
+}
+
+// commands returns a plugin that always returns these bytes.
+func commands(out []byte) *asm {
+	a := newAsm(returns(dataAt, uint32(len(out)))...)
+	a.data = out
+	return a
+}
+
+// batch returns a batch of n grabs at that server time.
+func batch(n int, timeUS uint64) []byte {
+	b := abi.NewBatch()
+	b.Reset(nil, abi.Header{Tick: timeUS / 33_333, TimeUS: timeUS, Seed: timeUS ^ 0x5eed})
+	for i := range n {
+		b.Event(&abi.Event{Kind: abi.EventGrab, Subject: uint64(i + 1), Object: 77})
+	}
+	return b.Finish()
+}
+
+func putU32(b []byte, at int, v uint32) []byte {
+	out := slices.Clone(b)
+	binary.LittleEndian.PutUint32(out[at:], v)
+	return out
+}
