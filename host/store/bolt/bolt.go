@@ -106,11 +106,14 @@ func precheck(path string) error {
 		return err
 	})
 	if err != nil {
+		if !errors.Is(err, berrors.ErrTimeout) && !errors.As(err, new(*fs.PathError)) {
+			err = damaged(path, "%w", err) // the file is there and not empty: it is its content
+		}
 		return err
 	}
 	if info, err = f.Stat(); err == nil {
 		if err = checkPages(f, info.Size()); err != nil {
-			err = damaged(path, "%v", err)
+			err = damaged(path, "%w", err)
 		}
 	}
 	return errors.Join(err, db.Close())
@@ -118,7 +121,6 @@ func precheck(path string) error {
 
 // prepare makes the top bucket of a new file, or verifies all of an old one.
 func (s *Store) prepare() error {
-	empty := false
 	err := s.read(func(top sealed) error {
 		version, err := top.get(formatKey)
 		if err != nil {
@@ -129,13 +131,13 @@ func (s *Store) prepare() error {
 		}
 		return top.verify(snapName)
 	})
-	if errors.Is(err, errNoTop) {
-		empty, err = true, nil
-	}
-	if !empty || err != nil {
+	if !errors.Is(err, errNoTop) {
 		return err
 	}
 	return s.transact(s.db.Update, func(tx *bbolt.Tx) error {
+		if k, _ := tx.Cursor().First(); k != nil {
+			return damaged(s.path, "there is %q where %q should be", k, topName)
+		}
 		b, err := tx.CreateBucket(topName)
 		if err != nil {
 			return err
@@ -147,9 +149,8 @@ func (s *Store) prepare() error {
 // openError says in one sentence what is wrong with a path and what to do.
 func openError(path string, err error) error {
 	switch {
-	case errors.Is(err, store.ErrDamaged), errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum),
-		errors.Is(err, berrors.ErrVersionMismatch), errors.Is(err, berrors.ErrInvalidMapping):
-		return fmt.Errorf("store file %s: %w; restore it from a backup, or move it away to start with an empty one (cause: %w)", path, store.ErrDamaged, err)
+	case errors.Is(err, store.ErrDamaged):
+		return fmt.Errorf("store file %s: %w; restore it from a backup, or move it away to start with an empty one", path, err)
 	case errors.Is(err, berrors.ErrTimeout):
 		return fmt.Errorf("store file %s: %w; stop it, or choose another data folder", path, store.ErrInUse)
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err), errors.As(err, new(*fs.PathError)):

@@ -31,19 +31,31 @@ func sealOf(key, payload []byte) uint32 {
 }
 
 func damaged(path, format string, a ...any) error {
-	return fmt.Errorf("%s: %s: %w", path, fmt.Sprintf(format, a...), store.ErrDamaged)
+	return fmt.Errorf("%s: %w: %w", path, store.ErrDamaged, fmt.Errorf(format, a...))
 }
 
 // open splits a stored value into its seal and payload.
 func (s sealed) open(key, value []byte) (payload []byte, seal uint32, err error) {
 	if len(value) < sealSize {
-		return nil, 0, damaged(s.path, "entry %q is cut short", key)
+		return nil, 0, damaged(s.path, "%s is cut short", entryName(s, key))
 	}
 	seal, payload = binary.LittleEndian.Uint32(value), value[sealSize:]
 	if sealOf(key, payload) != seal {
-		return nil, seal, damaged(s.path, "entry %q does not have its checksum", key)
+		return nil, seal, damaged(s.path, "%s does not have its checksum", entryName(s, key))
 	}
 	return payload, seal, nil
+}
+
+// entryName names an entry in an error.
+func entryName(s sealed, key []byte) string {
+	tick, ok := tickOf(key)
+	switch {
+	case ok && s.named(logName):
+		return fmt.Sprintf("the record of tick %d", tick)
+	case ok && s.named(snapName):
+		return fmt.Sprintf("the snapshot of tick %d", tick)
+	}
+	return fmt.Sprintf("entry %q", key)
 }
 
 // get returns an entry's payload, valid within the transaction; nil when there is none.
