@@ -198,3 +198,22 @@ func Run(t testing.TB, args ...string) (stdout, stderr string, code int) {
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
+
+// Start runs a venued command in the background and returns what ends it (kill -9). It is
+// ended at the end of the test anyway.
+func Start(t testing.TB, args ...string) (stop func()) {
+	t.Helper()
+	cmd := exec.Command(Binary(t), args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	stop = func() {
+		once.Do(func() {
+			cmd.Process.Kill() //nolint:errcheck // it may have ended
+			cmd.Wait()         //nolint:errcheck // killed
+		})
+	}
+	t.Cleanup(stop)
+	return stop
+}
