@@ -27,7 +27,7 @@ const maxMisses = 6
 type due struct {
 	priority uint64
 	group    uint16 // the handle of whoever holds it, else its own: they travel side by side
-	held     bool
+	held     bool   // group is another's
 	handle   uint16
 }
 
@@ -132,25 +132,25 @@ func (c *Client) choose(throttle bool) {
 	slices.SortFunc(c.updates, byPriority)
 }
 
-// joinHolders moves what a hand holds up to the hand's place, so that one frame shows both.
+// joinHolders gives a hand and what it holds one priority, the higher of the two, so that one frame shows
+// both.
 func (c *Client) joinHolders() {
 	for i := range c.updates {
 		d := &c.updates[i]
 		if !d.held {
 			continue
 		}
-		holder := c.slots[d.handle].ent.e.State.Holder
-		if holder == c.self {
-			d.priority *= 2 // the client sees its own hand move at once
+		h, ok := c.byID[c.slots[d.handle].ent.e.State.Holder]
+		if !ok || c.slots[h].dueIn != c.next || c.slots[h].phase != shown {
+			d.held = false // the holder is not due, or is the client itself
 			continue
 		}
-		hh, ok := c.byID[holder]
-		if !ok {
-			continue
-		}
-		if s := &c.slots[hh]; s.phase == shown && s.dueIn == c.next && s.priority >= d.priority {
-			d.priority, d.group = s.priority, hh
-		}
+		d.group = h
+		c.slots[h].priority = max(c.slots[h].priority, d.priority)
+	}
+	for i := range c.updates {
+		d := &c.updates[i]
+		d.priority = c.slots[d.group].priority
 	}
 }
 
