@@ -182,6 +182,9 @@ func (dec *decoder) value(v reflect.Value, val any, path string) {
 			return
 		}
 	}
+	if v.Kind() == reflect.Struct {
+		dec.table(v, nil, path, false) // its defaults, so that they make no problems of their own
+	}
 	dec.add(path, fmt.Sprintf("want %s, got %s", describe(v.Type()), describeValue(val)), hintFor(v.Type(), val, path))
 }
 
