@@ -195,6 +195,8 @@ func (r *reader) input(x *Input, arrival int64) {
 		x.Topic = r.string("topic")
 	}
 	if mask&inData != 0 {
-		x.Data = bytes.Clone(r.bytes("data"))
+		if data := r.bytes("data"); len(data) > 0 {
+			x.Data = bytes.Clone(data)
+		}
 	}
 }
