@@ -62,6 +62,8 @@ type connection struct {
 	lost    uint64        // frames counted as lost so far
 }
 
+func (n *connection) isGreeted() bool { return closed(n.greeted) }
+
 // Dial joins a venue, or resumes opts.Session, and returns when the venue has welcomed the client.
 // ctx bounds the joining only. An error is a *Refused when the venue said no.
 func Dial(ctx context.Context, opts Options) (*Client, error) {
@@ -215,7 +217,7 @@ func (c *Client) connect(ctx context.Context, t ticket) (*connection, error) {
 		err = conn.refusal
 		c.mu.Unlock()
 	case <-k.done():
-		err = c.causeOf(conn, k)
+		err = c.bury(conn, k)
 	case <-ctx.Done():
 		err = errors.New("client: connected, but no welcome came in time")
 		if c.ctx.Err() != nil {
@@ -251,8 +253,11 @@ func (c *Client) activate(conn *connection, k link) {
 	c.emit(Event{Down: wire.Down{T: EventConnected}, Lane: k.lane(), Resumed: resumed, Full: full})
 }
 
-// causeOf returns why a link ended: what the server said, if it said something.
-func (c *Client) causeOf(conn *connection, k link) error {
+// bury closes a dead link and returns why it ended: what the server said, if it said something.
+func (c *Client) bury(conn *connection, k link) error {
+	// Only when the readers have ended is the last word known: the lanes end in any order, and
+	// one may still hold what the other's end was the sequel of.
+	k.close()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if conn.refusal != nil {

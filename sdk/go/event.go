@@ -42,6 +42,12 @@ func (c *Client) onEvent(conn *connection, b []byte) {
 	c.mu.Lock()
 	pass := c.take(conn, d)
 	c.mu.Unlock()
+	if d.T == wire.DownWelcome && !conn.isGreeted() {
+		if c.opts.OnWelcome != nil && conn.refusal == nil {
+			c.opts.OnWelcome(d.Welcome)
+		}
+		close(conn.greeted)
+	}
 	if pass {
 		c.emit(Event{Down: *d})
 	}
@@ -97,11 +103,9 @@ func (c *Client) take(conn *connection, d *wire.Down) (pass bool) {
 
 // greet takes a welcome. The lock is held.
 func (c *Client) greet(conn *connection, w *wire.Welcome) {
-	select {
-	case <-conn.greeted:
+	if conn.isGreeted() {
 		c.opts.Log.Warn("a second welcome on one connection was ignored")
 		return
-	default:
 	}
 	if w.Resumed {
 		c.stats.resumes.Add(1)
@@ -111,7 +115,6 @@ func (c *Client) greet(conn *connection, w *wire.Welcome) {
 		}
 		if _, ok := c.requests.resumed(w.Cursor, w.Tick, w.Full); !ok {
 			conn.refusal = fmt.Errorf("%w: the venue has taken inputs up to %d only, older than any kept here", ErrSessionLost, w.Cursor)
-			close(conn.greeted)
 			return
 		}
 	} else {
@@ -125,7 +128,6 @@ func (c *Client) greet(conn *connection, w *wire.Welcome) {
 	}
 	c.welcome, c.resume = w, w.Resume
 	conn.tick = w.Tick
-	close(conn.greeted)
 }
 
 // standing returns a body with its head at a place and the hands hanging.

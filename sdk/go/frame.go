@@ -39,14 +39,13 @@ func (c *Client) onPose(conn *connection, b []byte) {
 		c.clock.sample(int64(p.T0), int64(p.T1), int64(p.T2), at)
 		return
 	}
-	f := &conn.frame
-	c.mu.Lock()
-	if c.welcome == nil {
+	if !conn.isGreeted() {
 		// The pose lane overtook the welcome: without it ticks have no time. What
 		// is not acknowledged is sent again.
-		c.mu.Unlock()
 		return
 	}
+	f := &conn.frame
+	c.mu.Lock()
 	f.Records = f.Records[:0]
 	h, err := conn.view.Apply(b, func(r wire.Record) { f.Records = append(f.Records, r) })
 	if err != nil {

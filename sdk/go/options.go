@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/venued/venued/lattice"
+	"github.com/venued/venued/rtc/wire"
 )
 
 // Lane names the transport that carries both lanes.
@@ -51,6 +52,9 @@ type Options struct {
 	// Client.Session. Its token counts, not Token.
 	Session *Session
 
+	// OnWelcome is called at each welcome, before any sample is taken on its connection: when w.Resumed is
+	// false, w.P and w.Q are the place to go on from.
+	OnWelcome func(w *wire.Welcome)
 	// Pose gives the body at a server time, once a sample. Nil: the last SetPose, and before
 	// the first of those the place that the welcome gave.
 	Pose func(serverUS int64) lattice.Body

@@ -33,16 +33,15 @@ func (c *Client) supervise(conn *connection) {
 			c.goodbye(conn)
 			return
 		}
-		cause := c.causeOf(conn, conn.link)
 		c.mu.Lock()
 		c.conn = nil
 		outage := c.outage
 		c.outage = 0
 		c.mu.Unlock()
-		conn.link.close()
+		cause := c.bury(conn, conn.link)
 		c.stats.losses.Add(1)
 		c.opts.Log.Info("connection lost", "cause", cause)
-		c.emit(Event{Down: wire.Down{T: EventLost}, Err: cause, Planned: errors.Is(cause, errDropped)})
+		c.emit(Event{Down: wire.Down{T: EventLost}, Err: cause, Planned: errors.Is(conn.link.cause(), errDropped)})
 		next, err := c.comeBack(cause, outage)
 		if err != nil {
 			c.cancel(err)
@@ -174,14 +173,15 @@ func (c *Client) newToken(why *Refused) (string, error) {
 		}
 		return token, nil
 	}
-	if why.Code != wire.CodeTokenExpired && reusable(c.opts.Token) {
+	if why.Code != wire.CodeTokenExpired && Reusable(c.opts.Token) {
 		return c.opts.Token, nil
 	}
 	return "", errors.Join(ErrSessionLost, why)
 }
 
-// reusable reads from a token's claims whether it may be used again. Nothing is verified: the gateway does that.
-func reusable(token string) bool {
+// Reusable reads from a join token's claims whether it may be used again and for any user, as development
+// tokens may. Nothing is verified: the gateway does that.
+func Reusable(token string) bool {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
 		return false
