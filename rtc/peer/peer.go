@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -204,7 +203,7 @@ func (p *Peer) Close(code wire.Code, msg string) {
 		p.setup.Stop()
 	}
 	if p.open {
-		p.link.sendEvent(lastWords(code, msg)) // a lane that is down has nobody to tell
+		p.link.sendEvent(wire.AppendClose(nil, code, msg)) // a lane that is down has nobody to tell
 	}
 	p.mu.Unlock()
 	cause := Cause{code, msg}
@@ -224,21 +223,6 @@ func (p *Peer) abandon() {
 	defer p.mu.Unlock()
 	p.closed = true
 	close(p.closing)
-}
-
-// lastWords is the close message of the event lane.
-func lastWords(code wire.Code, msg string) []byte {
-	b, err := json.Marshal(struct {
-		T     string `json:"t"`
-		Code  int    `json:"code"`
-		Name  string `json:"name"`
-		Msg   string `json:"msg"`
-		Retry string `json:"retry"`
-	}{"close", int(code), code.Name(), msg, code.Retry()})
-	if err != nil {
-		panic(err) // strings and numbers always marshal
-	}
-	return b
 }
 
 // opened tells the owner that both lanes are up; false when the peer was closed meanwhile.

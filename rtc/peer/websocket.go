@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -50,11 +51,7 @@ type wsLink struct {
 // It has answered the request when it fails. Origins are patterns of allowed
 // origins beside the request's own host; "*" allows all.
 func (e *Engine) Accept(w http.ResponseWriter, r *http.Request, origins []string, on Handlers) (*Peer, error) {
-	opts := &websocket.AcceptOptions{OriginPatterns: origins, CompressionMode: websocket.CompressionDisabled}
-	for _, o := range origins {
-		opts.InsecureSkipVerify = opts.InsecureSkipVerify || o == "*"
-	}
-	conn, err := websocket.Accept(w, r, opts)
+	conn, err := upgrade(w, r, origins)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +80,38 @@ func (e *Engine) Accept(w http.ResponseWriter, r *http.Request, origins []string
 		l.read()
 	}()
 	return p, nil
+}
+
+func upgrade(w http.ResponseWriter, r *http.Request, origins []string) (*websocket.Conn, error) {
+	opts := &websocket.AcceptOptions{OriginPatterns: origins, CompressionMode: websocket.CompressionDisabled}
+	for _, o := range origins {
+		opts.InsecureSkipVerify = opts.InsecureSkipVerify || o == "*"
+	}
+	return websocket.Accept(w, r, opts)
+}
+
+// Refuse takes a WebSocket only to close it with a code: a page learns nothing else of why it may
+// not connect. It returns when the client has answered, or after 5 s.
+func Refuse(w http.ResponseWriter, r *http.Request, origins []string, code wire.Code, msg string) {
+	conn, err := upgrade(w, r, origins)
+	if err != nil {
+		return // the request is answered
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), wsPingWait)
+	defer cancel()
+	if conn.Write(ctx, websocket.MessageText, wire.AppendClose(nil, code, msg)) == nil {
+		conn.Close(websocket.StatusCode(code), reason(msg))
+	}
+	conn.CloseNow()
+}
+
+// reason cuts a text to what a close frame holds.
+func reason(msg string) string {
+	const most = 123
+	if len(msg) > most {
+		msg = strings.ToValidUTF8(msg[:most], "")
+	}
+	return msg
 }
 
 func (l *wsLink) read() {
@@ -236,15 +265,11 @@ func (l *wsLink) shut(c Cause) {
 	case <-limit.C:
 	case <-l.ctx.Done():
 	}
-	reason := c.Msg
-	if len(reason) > 120 { // a close frame holds 123 bytes
-		reason = reason[:120]
-	}
 	switch c.Code {
 	case wire.CodeSlowConsumer, wire.CodeConnectionLost, wire.CodeSetupTimeout:
 		l.conn.CloseNow() // it would not answer the close frame
 	default:
-		l.conn.Close(websocket.StatusCode(c.Code), reason)
+		l.conn.Close(websocket.StatusCode(c.Code), reason(c.Msg))
 	}
 	l.cancel()
 	l.work.Wait()

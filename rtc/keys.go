@@ -1,0 +1,186 @@
+package rtc
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/rtc/wire"
+)
+
+// Bounds of a session's key inputs.
+const (
+	maxUncovered = 64  // taken and not decided yet; further ones are refused as rate_limited
+	maxUndurable = 256 // decided and not stored yet; beyond it the oldest are forgotten
+)
+
+// keyQueue keeps a session's key inputs, in order, until the store has what they caused.
+type keyQueue struct {
+	last   uint32 // newest number taken from the client
+	cursor uint32 // newest number that the region has decided or queued
+	kept   []keptKey
+	told   uint64 // newest durable tick that the client was told of
+}
+
+type keptKey struct {
+	in   stream.Input
+	tick uint64    // of the record whose cursor covered it, 0 until then
+	sent time.Time // when it was last sent
+}
+
+func (q *keyQueue) init() { q.kept = make([]keptKey, 0, 8) }
+
+func (q *keyQueue) uncovered() int { return int(q.last - q.cursor) }
+
+// add keeps the next input, which was just sent.
+func (q *keyQueue) add(in stream.Input, now time.Time) {
+	q.last = in.Seq
+	q.kept = append(q.kept, keptKey{in: in, sent: now})
+	if over := len(q.kept) - maxUncovered - maxUndurable; over > 0 {
+		q.kept = append(q.kept[:0], q.kept[over:]...)
+	}
+}
+
+// from returns the kept inputs with numbers above seq.
+func (q *keyQueue) from(seq uint32) []keptKey {
+	for i := range q.kept {
+		if q.kept[i].in.Seq > seq {
+			return q.kept[i:]
+		}
+	}
+	return nil
+}
+
+// drop forgets what is stored up to a tick, and reports whether that was anything.
+func (q *keyQueue) drop(durable uint64) bool {
+	n := 0
+	for n < len(q.kept) && q.kept[n].tick != 0 && q.kept[n].tick <= durable {
+		n++
+	}
+	q.kept = append(q.kept[:0], q.kept[n:]...)
+	return n > 0
+}
+
+// up takes a message of the event lane.
+func (h *hub) up(c *conn, u *wire.Up, now time.Time) {
+	s := c.session
+	if s == nil || !s.welcomed || s.conn != c {
+		return
+	}
+	if u.T == wire.UpBye {
+		c.peer.Close(wire.CodeLeft, "the client said bye")
+		return
+	}
+	q := &s.keys
+	switch {
+	case u.N <= q.cursor:
+		h.sendEvent(s, (&wire.Ack{Seq: u.N, Tick: h.world.Tick(), OK: true}).Append(nil))
+		return
+	case u.N <= q.last:
+		return // its acknowledgement is on the way
+	case u.N != q.last+1:
+		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeOutOfOrder, Field: "event.n",
+			Msg: fmt.Sprintf("number %d, but %d is next: send the inputs again from there", u.N, q.last+1)}, u.N))
+		return
+	case !c.limiter.AllowN(now, 1):
+		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeRateLimited,
+			Msg: fmt.Sprintf("the venue takes %g key inputs a second", h.g.cfg.Venue.Limits.EventsPerS)}, u.N))
+		return
+	case q.uncovered() >= maxUncovered:
+		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeRateLimited,
+			Msg: fmt.Sprintf("%d inputs wait for the region's decision", maxUncovered)}, u.N))
+		return
+	}
+	arrival := h.time.at(now)
+	in := stream.Input{
+		Kind: kinds[u.T], Session: s.id, Seq: u.N, Stamp: s.pace.clamp(u.TS, arrival), Arrival: arrival,
+		Object: u.Object, Hand: u.Hand, HandAt: u.HandAt, Topic: u.Topic, Data: u.Data,
+	}
+	q.add(in, now)
+	h.g.metrics.keyInputs.Inc()
+	s.feed.send(in)
+}
+
+var kinds = map[string]stream.InputKind{
+	wire.UpGrab: stream.InputGrab, wire.UpRelease: stream.InputRelease,
+	wire.UpUse: stream.InputUse, wire.UpMsg: stream.InputMessage,
+}
+
+// cover notes that the region has decided or queued a session's inputs up to seq. A
+// new owner of the region may know less than the former did: then it gets the rest again.
+func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool) {
+	q := &s.keys
+	if seq > q.last {
+		// A session of a gateway that forgot it, or another one's: not ours to number.
+		h.g.log.Error("a region's cursor is ahead of the client", "session", s.id, "cursor", seq, "taken", q.last)
+		return
+	}
+	if seq < q.cursor {
+		if !fresh {
+			return
+		}
+		again := q.from(seq)
+		if len(again) == 0 || again[0].in.Seq != seq+1 {
+			h.end(s, wire.CodeSessionUnknown, "the region lost inputs of this session that are not kept any more")
+			return
+		}
+		for i := range again {
+			again[i].tick, again[i].sent = 0, time.Time{}
+		}
+		q.cursor = seq
+		return
+	}
+	covered := q.from(q.cursor)
+	for i := range covered {
+		k := &covered[i]
+		if k.in.Seq > seq {
+			break
+		}
+		k.tick = rec.Tick
+		ack := wire.Ack{Seq: k.in.Seq, Tick: rec.Tick, OK: true}
+		refusal(rec, s.id, &ack)
+		h.sendEvent(s, ack.Append(nil))
+	}
+	q.cursor = seq
+}
+
+// refusal makes an acknowledgement a refusal if the same record denies the input.
+func refusal(rec *stream.Record, session uint64, ack *wire.Ack) {
+	for i := range rec.Events {
+		e := &rec.Events[i]
+		if e.Session != session || e.Seq != ack.Seq || e.Type != wire.DownDenied {
+			continue
+		}
+		var body struct {
+			Code wire.Code `json:"code"`
+			Msg  string    `json:"msg"`
+		}
+		ack.OK, ack.Code = false, wire.CodeDeniedRule
+		if json.Unmarshal(e.Body, &body) == nil && body.Code != 0 {
+			ack.Code, ack.Msg = body.Code, body.Msg
+		}
+		return
+	}
+}
+
+// durable tells a client that what its inputs caused is stored.
+func (h *hub) durable(s *session, tick uint64) {
+	if s.keys.drop(tick) && tick > s.keys.told {
+		s.keys.told = tick
+		h.sendEvent(s, wire.AppendDurable(nil, tick))
+	}
+}
+
+// resendKeys sends inputs again that no record has covered for a while: all from the oldest, in order.
+func (h *hub) resendKeys(s *session, now time.Time) {
+	again := s.keys.from(s.keys.cursor)
+	if s.over || len(again) == 0 || now.Sub(again[0].sent) < resendAfter {
+		return
+	}
+	for i := range again {
+		again[i].sent = now
+		s.feed.send(again[i].in)
+	}
+	h.g.metrics.resends.Add(float64(len(again)))
+}
