@@ -63,7 +63,8 @@ func NewView() *View {
 // not have, with the record's number in its Field.
 //
 // Records passed to on hold the handle's Info and the resolved state whatever their Op. An enter that repeats
-// one already applied comes as OpFull; a leave of what is not there is not passed on.
+// one already applied comes as OpFull; a leave of what is not there is not passed on; an entity that enters under
+// another handle, before the leave of its old one came, is passed on as an enter only.
 func (v *View) Apply(frame []byte, on func(Record)) (FrameHeader, error) {
 	var f frameReader
 	if err := f.start(frame); err != nil {
@@ -84,8 +85,8 @@ func (v *View) Apply(frame []byte, on func(Record)) (FrameHeader, error) {
 	}
 	v.acknowledge(number)
 	for i := range v.records {
-		if rec := &v.records[i]; v.take(rec, number, f.header.Tick) && on != nil {
-			on(*rec)
+		if rec := v.records[i]; v.take(&rec, number, f.header.Tick) && on != nil {
+			on(rec)
 		}
 	}
 	return f.header, nil

@@ -1,0 +1,433 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
+)
+
+var update = flag.Bool("update", false, "write testdata/vectors.json anew")
+
+const vectorFile = "testdata/vectors.json"
+
+// The vectors are for the codecs of every language: the bytes of a message beside the
+// fields they mean. Numbers above 32 bits are decimal strings. Positions are lattice steps, a
+// rotation is [largest, c0, c1, c2].
+
+type vectors struct {
+	Comment string        `json:"comment"`
+	Version int           `json:"version"`
+	Poses   []poseVector  `json:"poses"`
+	Pings   []pingVector  `json:"pings"`
+	Pongs   []pongVector  `json:"pongs"`
+	Frames  []frameVector `json:"frames"` // applied in order to one view
+	Refused []refused     `json:"refused"`
+}
+
+type jointVector struct {
+	Pos [3]int32 `json:"pos"`
+	Rot [4]int16 `json:"rot"`
+}
+
+type bodyVector struct {
+	Head  jointVector `json:"head"`
+	Left  jointVector `json:"left"`
+	Right jointVector `json:"right"`
+}
+
+type poseVector struct {
+	Name    string     `json:"name"`
+	Hex     string     `json:"hex"`
+	Seq     uint16     `json:"seq"`
+	Stamp   uint32     `json:"stamp"`
+	HasAck  bool       `json:"has_ack"`
+	AckSeq  uint16     `json:"ack_seq"`
+	AckBits uint32     `json:"ack_bits"`
+	Body    bodyVector `json:"body"`
+}
+
+type pingVector struct {
+	Hex string `json:"hex"`
+	T0  string `json:"t0"`
+}
+
+type pongVector struct {
+	Hex string `json:"hex"`
+	T0  string `json:"t0"`
+	T1  string `json:"t1"`
+	T2  string `json:"t2"`
+}
+
+type frameVector struct {
+	Name     string         `json:"name"`
+	Hex      string         `json:"hex"`
+	Seq      uint16         `json:"seq"`
+	Tick     uint32         `json:"tick"`
+	HasPose  bool           `json:"has_pose"`
+	PoseSeq  uint16         `json:"pose_seq"`
+	Throttle bool           `json:"throttle"`
+	Records  []recordVector `json:"records"` // as written
+	Ack      ackVector      `json:"ack"`     // after it
+	Visible  []string       `json:"visible"` // entity ids after it, ascending
+}
+
+type ackVector struct {
+	Seq  uint16 `json:"seq"`
+	Bits uint32 `json:"bits"`
+}
+
+type recordVector struct {
+	Op     string      `json:"op"` // update, enter, full, leave
+	Handle uint16      `json:"handle"`
+	Base   *uint16     `json:"base,omitempty"` // update: number of the baseline's frame
+	ID     string      `json:"id"`             // of the handle's entity, "0" for a leave of nothing
+	Kind   uint8       `json:"kind"`
+	Class  uint16      `json:"class"`
+	Name   string      `json:"name"`
+	State  *stateValue `json:"state,omitempty"` // resolved; not for leave
+}
+
+type stateValue struct {
+	Body   bodyVector `json:"body"`
+	AgeMS  uint8      `json:"age_ms"`
+	Flags  uint8      `json:"flags"`
+	Holder string     `json:"holder"`
+	Value  uint32     `json:"value"`
+}
+
+type refused struct {
+	Name  string `json:"name"`
+	Hex   string `json:"hex"`
+	As    string `json:"as"` // pose, ping, pong, or frame: applied to a view that has seen nothing
+	Code  Code   `json:"code"`
+	Field string `json:"field"`
+}
+
+func dec(n uint64) string { return strconv.FormatUint(n, 10) }
+
+func toBody(b *lattice.Body) bodyVector {
+	j := func(j *lattice.Joint) jointVector {
+		return jointVector{[3]int32{j.Pos.X, j.Pos.Y, j.Pos.Z}, [4]int16{int16(j.Rot.Largest), j.Rot.C[0], j.Rot.C[1], j.Rot.C[2]}}
+	}
+	return bodyVector{j(&b.Head), j(&b.Left), j(&b.Right)}
+}
+
+func fromBody(b *bodyVector) lattice.Body {
+	j := func(j *jointVector) lattice.Joint {
+		return lattice.Joint{
+			Pos: lattice.Vec{X: j.Pos[0], Y: j.Pos[1], Z: j.Pos[2]},
+			Rot: lattice.Rot{Largest: uint8(j.Rot[0]), C: [3]int16{j.Rot[1], j.Rot[2], j.Rot[3]}},
+		}
+	}
+	return lattice.Body{Head: j(&b.Head), Left: j(&b.Left), Right: j(&b.Right)}
+}
+
+// TestVectors reads every vector of the file, and, where messages have one way to be
+// written, writes it again. With -update the file is made first.
+func TestVectors(t *testing.T) {
+	if *update {
+		b, err := json.MarshalIndent(makeVectors(t), "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(vectorFile, append(b, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(vectorFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file vectors
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Version != Version {
+		t.Fatalf("the vectors are of version %d", file.Version)
+	}
+	for _, v := range file.Poses {
+		want := Pose{Seq: v.Seq, Stamp: v.Stamp, HasAck: v.HasAck, AckSeq: v.AckSeq, AckBits: v.AckBits, Body: fromBody(&v.Body)}
+		var got Pose
+		if err := DecodePose(unhex(t, v.Hex), &got); err != nil || got != want {
+			t.Errorf("%s: %v %s", v.Name, err, cmp.Diff(want, got))
+		}
+		if h := hex.EncodeToString(AppendPose(nil, &want)); h != v.Hex {
+			t.Errorf("%s: writes\n%s, want\n%s", v.Name, h, v.Hex)
+		}
+	}
+	for _, v := range file.Pings {
+		var p Ping
+		if err := DecodePing(unhex(t, v.Hex), &p); err != nil || dec(p.T0) != v.T0 || hex.EncodeToString(AppendPing(nil, &p)) != v.Hex {
+			t.Errorf("ping %s: %+v, %v", v.Hex, p, err)
+		}
+	}
+	for _, v := range file.Pongs {
+		var p Pong
+		if err := DecodePong(unhex(t, v.Hex), &p); err != nil || (pongVector{v.Hex, dec(p.T0), dec(p.T1), dec(p.T2)}) != v || hex.EncodeToString(AppendPong(nil, &p)) != v.Hex {
+			t.Errorf("pong %s: %+v, %v", v.Hex, p, err)
+		}
+	}
+	view, states := NewView(), map[uint16]map[uint16]stream.State{}
+	for _, v := range file.Frames {
+		if d := cmp.Diff(v, applied(t, view, v.Name, unhex(t, v.Hex))); d != "" {
+			t.Errorf("%s reads as: %s", v.Name, d)
+		}
+		if h := hex.EncodeToString(written(t, &v, states)); h != v.Hex {
+			t.Errorf("%s: writes\n%s, want\n%s", v.Name, h, v.Hex)
+		}
+	}
+	for _, v := range file.Refused {
+		if got := refusal(v.As, unhex(t, v.Hex)); got == nil || got.Code != v.Code || got.Field != v.Field {
+			t.Errorf("%s: %v, want %v in %s", v.Name, got, v.Code, v.Field)
+		}
+	}
+}
+
+func unhex(t *testing.T, s string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// refusal decodes b as what it says it is and returns the error.
+func refusal(as string, b []byte) *Error {
+	var err error
+	switch as {
+	case "pose":
+		err = DecodePose(b, new(Pose))
+	case "ping":
+		err = DecodePing(b, new(Ping))
+	case "pong":
+		err = DecodePong(b, new(Pong))
+	case "frame":
+		_, err = NewView().Apply(b, nil)
+	}
+	e, _ := err.(*Error)
+	return e
+}
+
+var opNames = [...]string{OpUpdate: "update", OpEnter: "enter", OpFull: "full", OpLeave: "leave"}
+
+// applied gives the frame to the view and describes what it saw.
+func applied(t *testing.T, view *View, name string, frame []byte) frameVector {
+	t.Helper()
+	h, err := view.Apply(frame, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	v := frameVector{Name: name, Hex: hex.EncodeToString(frame), Seq: h.Seq, Tick: h.Tick, HasPose: h.HasPose, PoseSeq: h.PoseSeq, Throttle: h.Throttle, Records: []recordVector{}, Visible: []string{}}
+	for _, rec := range view.records { // as read: Op as written, leaves of nothing included
+		r := recordVector{Op: opNames[rec.Op], Handle: rec.Handle, ID: dec(rec.Info.ID), Kind: uint8(rec.Info.Kind), Class: rec.Info.Class, Name: rec.Info.Name}
+		if rec.Op == OpUpdate {
+			r.Base = &rec.Base
+		}
+		if rec.Op != OpLeave {
+			s := rec.State
+			r.State = &stateValue{toBody(&s.Body), s.AgeMS, s.Flags, dec(s.Holder), s.Value}
+		}
+		v.Records = append(v.Records, r)
+	}
+	_, v.Ack.Seq, v.Ack.Bits = view.Ack()
+	for id := range view.Entities() {
+		v.Visible = append(v.Visible, dec(id))
+	}
+	return v
+}
+
+// written writes the frame that a vector describes; states remembers what each frame said.
+func written(t *testing.T, v *frameVector, states map[uint16]map[uint16]stream.State) []byte {
+	t.Helper()
+	var w FrameWriter
+	w.Reset(nil, MaxFrame, FrameHeader{Seq: v.Seq, Tick: v.Tick, HasPose: v.HasPose, PoseSeq: v.PoseSeq, Throttle: v.Throttle})
+	said := map[uint16]stream.State{}
+	states[v.Seq] = said
+	for _, r := range v.Records {
+		var s stream.State
+		if r.State != nil {
+			holder, err := strconv.ParseUint(r.State.Holder, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = stream.State{Body: fromBody(&r.State.Body), AgeMS: r.State.AgeMS, Flags: r.State.Flags, Holder: holder, Value: r.State.Value}
+			said[r.Handle] = s
+		}
+		ok := false
+		switch r.Op {
+		case "enter":
+			id, err := strconv.ParseUint(r.ID, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ok = w.Enter(r.Handle, &Info{ID: id, Kind: stream.EntityKind(r.Kind), Class: r.Class, Name: r.Name}, &s)
+		case "full":
+			ok = w.Full(r.Handle, &s)
+		case "update":
+			base := states[*r.Base][r.Handle]
+			ok = w.Update(r.Handle, *r.Base, &s, &base)
+		case "leave":
+			ok = w.Leave(r.Handle)
+		}
+		if !ok {
+			t.Fatalf("%s: a record does not fit", v.Name)
+		}
+	}
+	return w.Bytes()
+}
+
+func makeVectors(t *testing.T) *vectors {
+	out := &vectors{
+		Comment: "Test vectors of the pose lane; docs/protocol.md has the layouts. Positions are lattice steps (1/1024 m), rotations [largest, c0, c1, c2], numbers above 32 bits decimal strings. 'frames' are applied in order to one view; their records carry resolved states and what is known of the handle. Made by go test ./rtc/wire -run TestVectors -update.",
+		Version: Version,
+	}
+	addPoses(out)
+	for _, n := range []uint64{0, 1, 1<<64 - 1, 0x0123456789abcdef} {
+		out.Pings = append(out.Pings, pingVector{hex.EncodeToString(AppendPing(nil, &Ping{n})), dec(n)})
+		p := Pong{n, n/3 + 1, n/3 + 77}
+		out.Pongs = append(out.Pongs, pongVector{hex.EncodeToString(AppendPong(nil, &p)), dec(p.T0), dec(p.T1), dec(p.T2)})
+	}
+	addFrames(t, out)
+	addRefused(t, out)
+	return out
+}
+
+func addPoses(out *vectors) {
+	w := newWalker(7)
+	edge := lattice.Joint{Pos: lattice.Vec{X: coordinateMax, Y: -coordinateMax, Z: coordinateMax}, Rot: lattice.Rot{Largest: 3, C: [3]int16{-1023, 0, 511}}}
+	narrow := lattice.Joint{Pos: lattice.Vec{X: 1<<19 - 1, Y: -1 << 19, Z: 0}, Rot: lattice.Rot{Largest: 1, C: [3]int16{1, -1, 700}}}
+	hand := func(head lattice.Joint, x, y, z int32, rot lattice.Rot) lattice.Joint {
+		return lattice.Joint{Pos: head.Pos.Add(lattice.Vec{X: x, Y: y, Z: z}), Rot: rot}
+	}
+	for _, p := range []struct {
+		name string
+		pose Pose
+	}{
+		{"all zero", Pose{}},
+		{"an ordinary sample", Pose{Seq: 258, Stamp: 123456789, HasAck: true, AckSeq: 513, AckBits: 0xfffffffe, Body: w.step(1)}},
+		{"without an acknowledgement", Pose{Seq: 259, Stamp: 123457122, Body: w.step(1.0 / 30)}},
+		{"numbers about to wrap", Pose{Seq: 65535, Stamp: 4294967295, HasAck: true, AckSeq: 65535, AckBits: 4294967295, Body: w.step(1.0 / 30)}},
+		{"largest coordinates", Pose{Seq: 1, Body: lattice.Body{Head: edge, Left: lattice.Joint{Pos: lattice.Vec{X: -coordinateMax, Y: coordinateMax, Z: -coordinateMax}}, Right: edge}}},
+		{"largest narrow forms", Pose{Seq: 2, Body: lattice.Body{Head: narrow, Left: hand(narrow, 2047, -2048, 0, lattice.Rot{Largest: 2, C: [3]int16{-512, 511, 3}}), Right: hand(narrow, -2048, 2047, -1, lattice.Rot{})}}},
+		{"smallest wide forms", Pose{Seq: 3, Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 1 << 19}}, Left: lattice.Joint{Pos: lattice.Vec{X: 1<<19 + 2048}}, Right: lattice.Joint{Pos: lattice.Vec{X: 1<<19 - 2049}}}}},
+	} {
+		b := &p.pose
+		out.Poses = append(out.Poses, poseVector{p.name, hex.EncodeToString(AppendPose(nil, b)), b.Seq, b.Stamp, b.HasAck, b.AckSeq, b.AckBits, toBody(&b.Body)})
+	}
+}
+
+// addFrames writes the life of a small view: every operation, form and width, a lost frame, numbers that wrap.
+func addFrames(t *testing.T, out *vectors) {
+	zoe, ann := newWalker(1), newWalker(2)
+	var z, a [8]stream.State
+	for i := range z {
+		dt := []float64{1, 0.033, 0.033, 0.033, 0.4, 0.033, 0.033, 2}[i]
+		z[i] = stream.State{Body: zoe.step(dt), AgeMS: uint8(10 + i)}
+		a[i] = stream.State{Body: ann.step(dt), AgeMS: 20}
+	}
+	z[4].Flags = stream.FlagAway
+	cups := [...]stream.State{
+		{Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 5120, Y: 1024, Z: -700}}}, Value: 1},
+		{Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 5125, Y: 1020, Z: -731}, Rot: lattice.Rot{C: [3]int16{7, -8, 0}}}}, Holder: 1<<32 + 1, Flags: stream.FlagRight, Value: 1},
+		{Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 5125, Y: 10, Z: -731}, Rot: lattice.Rot{C: [3]int16{38, -40, 31}}}}, Value: 4294967295},
+		{Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: -coordinateMax, Y: 10, Z: coordinateMax}, Rot: lattice.Rot{C: [3]int16{165, -168, 31}}}}, Holder: 1<<64 - 1, Flags: 255, Value: 256},
+	}
+	door := stream.State{Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 20480, Z: 15360}}}, Flags: stream.FlagLocked, Value: 1000}
+	zi := Info{ID: 1<<32 + 1, Kind: stream.Avatar, Name: "Zoë"}
+	ai := Info{ID: 1<<32 + 2, Kind: stream.Avatar, Name: "a name as long as it can be, of exactly 48 bytes."[:48]}
+	ci := Info{ID: 1<<40 + 3, Kind: stream.Object, Class: 300, Name: "cup-1"}
+	di := Info{ID: 9, Kind: stream.Door, Class: 2}
+
+	const first = 65533
+	view := NewView()
+	for _, f := range []struct {
+		name  string
+		h     FrameHeader
+		write func(w *FrameWriter) bool
+	}{
+		{"nothing", FrameHeader{Seq: first, Tick: 1}, func(*FrameWriter) bool { return true }},
+		{"enters", FrameHeader{Seq: first + 1, Tick: 2, HasPose: true, PoseSeq: 300}, func(w *FrameWriter) bool {
+			return w.Enter(1, &zi, &z[0]) && w.Enter(256, &ci, &cups[0])
+		}},
+		{"an enter again, a door, updates of one step ago", FrameHeader{Seq: first + 2, Tick: 3, HasPose: true, PoseSeq: 301}, func(w *FrameWriter) bool {
+			return w.Enter(1, &zi, &z[1]) && w.Update(256, first+1, &cups[1], &cups[0]) && w.Enter(255, &di, &door)
+		}},
+		{"numbers wrap to 1, frame 0 was lost", FrameHeader{Seq: 1, Tick: 5, Throttle: true}, func(w *FrameWriter) bool {
+			return w.Update(1, first+2, &z[2], &z[1]) && w.Update(256, first+1, &cups[2], &cups[0]) && w.Enter(65535, &ai, &a[0])
+		}},
+		{"several ages", FrameHeader{Seq: 2, Tick: 6}, func(w *FrameWriter) bool {
+			return w.Update(1, first+1, &z[3], &z[0]) && w.Update(256, 1, &cups[3], &cups[2]) && w.Update(65535, 1, &a[1], &a[0])
+		}},
+		{"the same age twice, nothing changed, a full state", FrameHeader{Seq: 3, Tick: 7}, func(w *FrameWriter) bool {
+			return w.Update(1, 1, &z[4], &z[2]) && w.Update(65535, 1, &a[0], &a[0]) && w.Full(256, &cups[1])
+		}},
+		{"leaves", FrameHeader{Seq: 4, Tick: 8}, func(w *FrameWriter) bool {
+			return w.Leave(65535) && w.Update(1, 3, &z[5], &z[4])
+		}},
+		{"a leave again, back under another handle", FrameHeader{Seq: 5, Tick: 9}, func(w *FrameWriter) bool {
+			return w.Leave(65535) && w.Enter(7, &ai, &a[5]) && w.Full(1, &z[6])
+		}},
+		{"the oldest possible baseline", FrameHeader{Seq: 67, Tick: 71}, func(w *FrameWriter) bool {
+			return w.Update(1, 3, &z[7], &z[4])
+		}},
+	} {
+		var w FrameWriter
+		w.Reset(nil, MaxFrame, f.h)
+		if !f.write(&w) {
+			t.Fatalf("%s: does not fit", f.name)
+		}
+		out.Frames = append(out.Frames, applied(t, view, f.name, w.Bytes()))
+	}
+}
+
+func addRefused(t *testing.T, out *vectors) {
+	good := AppendPose(nil, &Pose{Body: newWalker(7).step(1)})
+	change := func(f func(p *Pose)) []byte {
+		p := Pose{Body: newWalker(7).step(1)}
+		f(&p)
+		return AppendPose(nil, &p)
+	}
+	st := stream.State{Body: newWalker(7).step(1)}
+	spare := bytes.Clone(good)
+	spare[len(spare)-1] |= 0x80
+	for _, r := range []struct {
+		name, as string
+		b        []byte
+	}{
+		{"empty", "pose", nil},
+		{"version 2", "pose", append([]byte{0x21}, good[1:]...)},
+		{"type 9", "pose", append([]byte{0x19}, good[1:]...)},
+		{"cut short", "pose", good[:len(good)-1]},
+		{"too long", "pose", append(bytes.Clone(good), 0)},
+		{"an unused bit is set", "pose", spare},
+		{"head outside", "pose", change(func(p *Pose) { p.Body.Head.Pos.Z = coordinateMax + 1 })},
+		{"rotation not unit", "pose", change(func(p *Pose) { p.Body.Left.Rot.C = [3]int16{1000, 1000, 1000} })},
+		{"component -1024", "pose", change(func(p *Pose) { p.Body.Right.Rot.C[0] = -1024 })},
+		{"ping cut short", "ping", AppendPing(nil, &Ping{})[:8]},
+		{"pong too long", "pong", append(AppendPong(nil, &Pong{}), 0)},
+		{"header cut short", "frame", frameOf(1, func(*FrameWriter) {})[:10]},
+		{"an unbound handle", "frame", frameOf(1, func(w *FrameWriter) { w.Full(9, &st) })},
+		{"no baseline", "frame", frameOf(1, func(w *FrameWriter) { w.Update(9, 0, &st, &st) })},
+		{"one handle twice", "frame", frameOf(1, func(w *FrameWriter) { w.Leave(3); w.Enter(3, &someone, &st) })},
+		{"entity 0", "frame", frameOf(1, func(w *FrameWriter) { w.Enter(3, &Info{Kind: stream.Avatar}, &st) })},
+		{"bytes after the last record", "frame", append(frameOf(1, func(w *FrameWriter) { w.Enter(3, &someone, &st) }), 0)},
+	} {
+		e := refusal(r.as, r.b)
+		if e == nil {
+			t.Fatalf("%s: was not refused", r.name)
+		}
+		out.Refused = append(out.Refused, refused{r.name, hex.EncodeToString(r.b), r.as, e.Code, e.Field})
+	}
+}
