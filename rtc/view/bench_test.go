@@ -7,7 +7,7 @@ import (
 	"github.com/venued/venued/rtc/wire"
 )
 
-// naiveFrames is the baseline: everyone visible in full to everyone at every tick, in as
+// naiveFrames is the baseline: everyone in full to everyone at every tick, seen or not, in as
 // many frames as that takes.
 func (c *crowd) naiveFrames(out *wire.FrameWriter) (bytes int) {
 	for i, client := range c.clients {
@@ -30,12 +30,17 @@ func (c *crowd) overflow(i int, out *wire.FrameWriter, h int, bytes *int) bool {
 	return out.Full(uint16(h), &c.record.Entities[h].State)
 }
 
-// BenchmarkFrame is what a gateway does in one tick for 100 clients who all see
-// all of 100 people, everyone in motion. Beside it, in the same run, the naive baseline; x_naive_time
+// BenchmarkFrame is what a gateway does in one tick for 100 clients among 100 people, everyone in
+// motion: all in one cell, where a frame has room for half of them, and in a hall of 40 x 40 m. Beside it, in the same run, the naive baseline; x_naive_time
 // and x_naive_bytes are how many times as much it takes. Walking the people is not counted.
 func BenchmarkFrame(b *testing.B) {
+	b.Run("one cell", func(b *testing.B) { benchmarkFrame(b, 5*metre) })
+	b.Run("hall", func(b *testing.B) { benchmarkFrame(b, 40*metre) })
+}
+
+func benchmarkFrame(b *testing.B, size int32) {
 	const people = 100
-	c := newCrowd(people, people, 5*metre)
+	c := newCrowd(people, people, size)
 	for range 80 {
 		c.walk()
 		c.frames()

@@ -2,15 +2,12 @@ package view
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/venued/venued/host/stream"
-	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
 )
 
@@ -151,275 +148,161 @@ func TestHandlesRunOut(t *testing.T) {
 
 // An id that comes back as something else is shown once its old meaning is gone.
 func TestTheSameIDAsSomethingElse(t *testing.T) {
-	w := NewWorld(hall(40*metre, 1))
-	c, v := NewClient(w, 1), wire.NewView()
+	p := newPair(t)
 	other := avatar(2, 100)
-	frame := func(n uint64, r *stream.Record, arrives bool) {
-		if err := w.Apply(r); err != nil {
-			t.Fatal(err)
-		}
-		f := c.Frame(nil, n, FrameHints{})
-		if !arrives {
-			return
-		}
-		if _, err := v.Apply(f, nil); err != nil {
-			t.Fatalf("frame %d: %v", n, err)
-		}
-		_, seq, bits := v.Ack()
-		if err := c.Ack(seq, bits); err != nil {
-			t.Fatal(err)
-		}
-	}
-	frame(1, rec(0, 1, 1, true, avatar(1, 0), other), true)
-	frame(2, gone(rec(0, 2, 2, false), 2), false)
+	p.tick(true, nil, avatar(1, 0), other)
+	p.ack()
+	p.tick(false, []uint64{2})
 	other.Name = "somebody else"
-	frame(3, rec(0, 3, 3, false, other), false)
-	if v.Len() != 1 {
-		t.Fatalf("%d shown, want 1", v.Len())
+	p.tick(false, nil, other)
+	if p.v.Len() != 1 {
+		t.Fatalf("%d shown, want 1", p.v.Len())
 	}
-	n := uint64(4)
-	for ; n < 20; n++ {
-		frame(n, rec(0, n, n, false), true)
+	for range 16 {
+		p.tick(true, nil)
+		p.ack()
 	}
-	if e, ok := v.Entity(2); !ok || e.Info.Name != "somebody else" {
-		t.Fatalf("after %d frames it is shown as %+v", n, e)
-	}
-}
-
-// crowd is people in a hall of which everyone moves all the time.
-type crowd struct {
-	world   *World
-	record  stream.Record
-	vel     []lattice.Vec
-	size    int32
-	r       *rand.Rand
-	clients []*Client
-	bufs    [][]byte
-	bytes   int
-}
-
-func newCrowd(people, clients int, size int32) *crowd {
-	c := &crowd{world: NewWorld(hall(size, 1)), size: size, r: rand.New(rand.NewPCG(1, 2))}
-	c.record = stream.Record{Region: "r0", Incarnation: 1, Epoch: 1, Key: true}
-	for i := range people {
-		e := avatar(uint64(i+1), c.r.Int32N(size))
-		e.State.Body.Head.Pos.Y = 1700
-		e.State.Body.Head.Pos.Z = c.r.Int32N(size)
-		c.record.Entities = append(c.record.Entities, e)
-		c.vel = append(c.vel, lattice.Vec{X: c.r.Int32N(80) - 40, Z: c.r.Int32N(80) - 40})
-	}
-	for i := range clients {
-		c.clients = append(c.clients, NewClient(c.world, uint64(i+1)))
-		c.bufs = append(c.bufs, make([]byte, wire.MaxFrame))
-	}
-	return c
-}
-
-// walk is a tick of the region: hands swing, heads turn, hands and heads tremble as tracked ones do.
-func (c *crowd) walk() {
-	c.record.Tick++
-	c.record.N++
-	for i := range c.record.Entities {
-		st := &c.record.Entities[i].State
-		p := st.Body.Head.Pos.Add(c.vel[i]).Add(lattice.Vec{Y: c.r.Int32N(5) - 2})
-		if p.X < 0 || p.X >= c.size {
-			c.vel[i].X = -c.vel[i].X
-			p.X = st.Body.Head.Pos.X
-		}
-		if p.Z < 0 || p.Z >= c.size {
-			c.vel[i].Z = -c.vel[i].Z
-			p.Z = st.Body.Head.Pos.Z
-		}
-		p.Y = min(max(p.Y, 1600), 1800)
-		st.Body.Head.Pos = p
-		swing := int32(c.record.Tick%30) * 10
-		st.Body.Left.Pos = p.Add(lattice.Vec{X: -250 + c.r.Int32N(9), Y: -600 + c.r.Int32N(9), Z: swing})
-		st.Body.Right.Pos = p.Add(lattice.Vec{X: 250 + c.r.Int32N(9), Y: -600 + c.r.Int32N(9), Z: 300 - swing})
-		for _, j := range []*lattice.Joint{&st.Body.Head, &st.Body.Left, &st.Body.Right} {
-			for k := range j.Rot.C {
-				j.Rot.C[k] = min(max(j.Rot.C[k]+int16(c.r.IntN(15)-7), -300), 300)
-			}
-		}
-		st.AgeMS = uint8(10 + c.r.IntN(20))
-	}
-	if err := c.world.Apply(&c.record); err != nil {
-		panic(err)
-	}
-	c.record.Key = false
-}
-
-// ackLag is how many frames a crowd's acknowledgements are behind: 100 ms at 30 Hz.
-const ackLag = 3
-
-func (c *crowd) frames() {
-	for i, client := range c.clients {
-		f := client.Frame(c.bufs[i], c.record.Tick, FrameHints{HasPose: true})
-		c.bytes += len(f)
-		if n := client.next - 1; n > ackLag {
-			bits := uint32(1)<<min(n-ackLag-1, ackedBits) - 1
-			if err := client.Ack(uint16(n-ackLag), bits); err != nil {
-				panic(err)
-			}
-		}
+	if e, ok := p.v.Entity(2); !ok || e.Info.Name != "somebody else" {
+		t.Fatalf("after %d frames it is shown as %+v", p.n, e)
 	}
 }
 
-// In a crowd of 300 in one cell, where a frame has room for a fraction, everyone has their turn, the near ones
-// more often.
-func TestNobodyStarvesInACrowd(t *testing.T) {
-	const people, warm, frames = 300, 60, 400
-	c := newCrowd(people, 1, 5*metre)
-	client := c.clients[0]
-	var waits, near, far []int
-	last := map[uint64]uint64{}
-	for n := range warm + frames {
-		c.walk()
-		c.frames()
-		if n < warm {
-			continue
-		}
-		for _, h := range client.active {
-			s := &client.slots[h]
-			if s.phase != shown {
-				t.Fatalf("frame %d: entity %d is not shown yet", n, s.info.ID)
-			}
-			if s.sent == client.next-1 && last[s.info.ID] != 0 && last[s.info.ID] != s.sent {
-				wait := int(s.sent - last[s.info.ID])
-				switch away := distance(client.at, s.ent.e.State.Body.Head.Pos); {
-				case away < metre:
-					near = append(near, wait)
-				case away > 4*metre:
-					far = append(far, wait)
-				}
-				waits = append(waits, wait)
-			}
-			last[s.info.ID] = s.sent
-			waits = append(waits, int(client.next-1-s.sent)) // those that still wait
-		}
-	}
-	mean := func(a []int) float64 {
-		sum := 0
-		for _, n := range a {
-			sum += n
-		}
-		return float64(sum) / float64(len(a))
-	}
-	t.Logf("longest wait %d frames; mean within 1 m %.1f, beyond 4 m %.1f; %d bytes a frame",
-		slices.Max(waits), mean(near), mean(far), c.bytes/(warm+frames))
-	// A frame has room for some 40 of 300: every 7 to 8 frames is an equal share, and the lightest in a cell
-	// weighs a fifth of the heaviest.
-	if slices.Max(waits) > 20 {
-		t.Errorf("somebody waited %d frames", slices.Max(waits))
-	}
-	if mean(near) > mean(far)/1.3 {
-		t.Errorf("near ones wait %.1f frames, far ones %.1f: distance makes no difference", mean(near), mean(far))
-	}
+// pair is a World of one region with one client at the other end of a lane, frame by frame. Entity 1 is the client's.
+type pair struct {
+	t *testing.T
+	w *World
+	c *Client
+	v *wire.View
+	n uint64
 }
 
-// A throttled client gets the far ones half as often and the near ones as before.
-func TestThrottle(t *testing.T) {
+func newPair(t *testing.T) *pair {
 	w := NewWorld(hall(40*metre, 1))
-	c := NewClient(w, 1)
-	count := map[uint64]int{}
-	v := wire.NewView()
-	const frames = 40
-	for n := uint64(1); n <= frames; n++ {
-		near, far := avatar(2, 2*metre+int32(n)), avatar(3, 8*metre+int32(n))
-		if err := w.Apply(rec(0, n, n, n == 1, avatar(1, 0), near, far)); err != nil {
-			t.Fatal(err)
-		}
-		_, err := v.Apply(c.Frame(nil, n, FrameHints{Throttle: true}), func(r wire.Record) { count[r.Info.ID]++ })
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, seq, bits := v.Ack()
-		if err := c.Ack(seq, bits); err != nil {
-			t.Fatal(err)
-		}
+	return &pair{t: t, w: w, c: NewClient(w, 1), v: wire.NewView()}
+}
+
+// tick applies a record and returns what the client makes of the frame after it: nil when the frame is lost.
+func (p *pair) tick(arrives bool, removed []uint64, entities ...stream.Entity) []wire.Record {
+	p.t.Helper()
+	p.n++
+	if err := p.w.Apply(gone(rec(0, p.n, p.n, p.n == 1, entities...), removed...)); err != nil {
+		p.t.Fatal(err)
 	}
-	if count[2] != frames || count[3] != frames/2 {
-		t.Errorf("in %d frames %d states of the near one and %d of the far one", frames, count[2], count[3])
+	f := p.c.Frame(nil, p.n, FrameHints{})
+	if !arrives {
+		return nil
+	}
+	records := []wire.Record{}
+	if _, err := p.v.Apply(f, func(r wire.Record) { records = append(records, r) }); err != nil {
+		p.t.Fatalf("frame %d: %v", p.n, err)
+	}
+	return records
+}
+
+func (p *pair) ack() {
+	p.t.Helper()
+	_, seq, bits := p.v.Ack()
+	if err := p.c.Ack(seq, bits); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
-// What a hand holds travels in the same frame as the hand, also in a crowd.
-func TestHeldObjectsTravelWithTheirHolders(t *testing.T) {
-	c := newCrowd(200, 1, 5*metre)
-	for i := range 60 { // every third person of the first 180 holds a thing
-		e := avatar(uint64(1000+i), 0)
-		e.Kind, e.Session = stream.Object, 0
-		e.State.Holder = uint64(3*i + 2)
-		c.record.Entities = append(c.record.Entities, e)
-		c.vel = append(c.vel, c.vel[3*i+1])
-	}
-	client := c.clients[0]
-	together, apart := 0, 0
-	for n := range 200 {
-		c.walk()
-		for i := range 60 {
-			hold := &c.record.Entities[200+i].State
-			hold.Body.Head = c.record.Entities[3*i+1].State.Body.Right
+// A handle rests for 256 frames after its leave was acknowledged.
+func TestQuarantine(t *testing.T) {
+	p := newPair(t)
+	handle := p.tick(true, nil, avatar(1, 0), avatar(2, 0))[0].Handle
+	p.ack()
+	p.tick(true, []uint64{2})
+	p.ack()
+	id := uint64(2)
+	for left := p.n; ; {
+		id++
+		r := p.tick(true, []uint64{id - 1}, avatar(id, 0))
+		p.ack()
+		i := slices.IndexFunc(r, func(r wire.Record) bool { return r.Info.ID == id })
+		if i < 0 {
+			t.Fatalf("frame %d: entity %d did not enter", p.n, id)
 		}
-		c.frames()
-		if n < 60 {
+		if r[i].Handle != handle {
 			continue
 		}
-		for i := range 60 {
-			holder, thing := &client.slots[client.byID[uint64(3*i+2)]], &client.slots[client.byID[uint64(1000+i)]]
-			switch now := client.next - 1; {
-			case holder.sent == now && thing.sent == now:
-				together++
-			case holder.sent == now || thing.sent == now:
-				apart++
+		if p.n-left < quarantine {
+			t.Fatalf("handle %d came back %d frames after its leave was acknowledged", handle, p.n-left)
+		}
+		return
+	}
+}
+
+// An acknowledgement that passes a frame by has its enters and leaves repeated at once; without
+// any, they are repeated after the time that answers take.
+func TestLostRecordsAreRepeated(t *testing.T) {
+	p := newPair(t)
+	p.tick(true, nil, avatar(1, 0))
+	p.tick(false, nil, avatar(2, 0))
+	if r := p.tick(true, nil); len(r) != 0 {
+		t.Fatalf("repeated before it could be known to be lost: %+v", r)
+	}
+	p.ack()
+	if r := p.tick(false, nil); r != nil || p.c.slots[p.c.byID[2]].sent != p.n {
+		t.Fatalf("an enter that an acknowledgement passed by was not repeated at frame %d", p.n)
+	}
+	from := p.n
+	for p.tick(false, nil); p.c.slots[p.c.byID[2]].sent == from; p.tick(false, nil) {
+		if p.n-from > ackedBits {
+			t.Fatalf("an enter that was never answered was not repeated in %d frames", p.n-from)
+		}
+	}
+	p.tick(true, nil)
+	p.ack()
+	p.tick(true, nil)
+	p.ack()
+	if p.v.Len() != 1 {
+		t.Fatalf("%d shown, want 1", p.v.Len())
+	}
+	p.tick(false, []uint64{2})
+	p.tick(true, nil)
+	p.ack()
+	if r := p.tick(true, nil); len(r) != 1 || r[0].Op != wire.OpLeave {
+		t.Fatalf("a leave that an acknowledgement passed by was not repeated: %+v", r)
+	}
+}
+
+// The baseline of an update is the newest acknowledged frame that carried the entity, and what is acknowledged and
+// does not change is not sent.
+func TestBaselines(t *testing.T) {
+	p := newPair(t)
+	p.tick(true, nil, avatar(1, 0), avatar(2, 0))
+	p.ack()
+	for x := range int32(5) {
+		p.tick(true, nil, avatar(2, x+1))
+	}
+	p.ack() // frames 2 to 6 at once
+	if r := p.tick(true, nil); len(r) != 0 {
+		t.Fatalf("nothing changed, but it says %+v", r)
+	}
+	r := p.tick(true, nil, avatar(2, 100))
+	if len(r) != 1 || r[0].Op != wire.OpUpdate || r[0].Base != 6 {
+		t.Fatalf("want an update against frame 6, got %+v", r)
+	}
+	p.ack()
+	// A baseline that is too old is not used, also not when the low 16 bits of its number look young.
+	for _, quiet := range []int{maxBaseAge, maxBaseAge + 1, 1<<16 + 3} {
+		carried := p.n
+		for range quiet - 1 {
+			if r := p.tick(true, nil); len(r) != 0 {
+				t.Fatalf("nothing changed, but it says %+v", r)
 			}
+			p.ack()
 		}
-	}
-	t.Logf("%d times together, %d times apart", together, apart)
-	if together < 9*apart {
-		t.Errorf("a thing and its holder came together %d times and apart %d times", together, apart)
-	}
-}
-
-func TestFramesAllocateNothing(t *testing.T) {
-	c := newCrowd(60, 20, 12*metre)
-	for range 400 {
-		c.walk()
-		c.frames()
-	}
-	if n := testing.AllocsPerRun(50, c.frames); n > 0 {
-		t.Errorf("20 frames allocate %.1f times", n)
-	}
-}
-
-// Frames of different clients may be made at the same time.
-func TestClientsSideBySide(t *testing.T) {
-	c := newCrowd(40, 4, 12*metre)
-	for range 50 {
-		c.walk()
-		done := make(chan struct{})
-		for i := range c.clients {
-			go func() {
-				c.clients[i].Frame(c.bufs[i], c.record.Tick, FrameHints{})
-				done <- struct{}{}
-			}()
+		x := int32(1000 + quiet%1000)
+		r := p.tick(true, nil, avatar(2, x))
+		p.ack()
+		want := wire.OpFull
+		if p.n-carried <= maxBaseAge {
+			want = wire.OpUpdate
 		}
-		for range c.clients {
-			<-done
-		}
-	}
-}
-
-func TestTheSameCallsGiveTheSameFrames(t *testing.T) {
-	a, b := newCrowd(80, 3, 15*metre), newCrowd(80, 3, 15*metre)
-	for n := range 100 {
-		for _, c := range []*crowd{a, b} {
-			c.walk()
-			c.frames()
-		}
-		for i := range a.clients {
-			if !slices.Equal(a.bufs[i], b.bufs[i]) {
-				t.Fatal(fmt.Sprintf("tick %d: client %d got two different frames", n, i))
-			}
+		if len(r) != 1 || r[0].Op != want || r[0].State.Body.Head.Pos.X != x {
+			t.Fatalf("%d frames after the last one: want op %d and x = %d, got %+v", quiet, want, x, r)
 		}
 	}
 }

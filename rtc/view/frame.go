@@ -60,7 +60,7 @@ func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.choose(h.Throttle)
 
 	f := &c.ring[c.next%keptFrames]
-	f.number, f.acked, f.carried = c.next, false, f.carried[:0]
+	f.acked, f.carried = false, f.carried[:0]
 	c.out.Reset(buf, wire.MaxFrame, wire.FrameHeader{
 		Seq: uint16(c.next), Tick: uint32(now), PoseSeq: h.PoseSeq, HasPose: h.HasPose, Throttle: h.Throttle,
 	})
