@@ -1,0 +1,102 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func get(t *testing.T, h http.Handler, method, path string) (int, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	return w.Code, w.Body.String()
+}
+
+func TestHandler(t *testing.T) {
+	var node, gateway error
+	r := New("1.2.3")
+	slow := SlowReaders(r)
+	slow("gateway", "venued.hall.main.rec", 7)
+	h := Handler(r, Check{"node", func() error { return node }}, Check{"gateway", func() error { return gateway }})
+
+	if code, body := get(t, h, "GET", "/healthz"); code != 200 || body != "ok\n" {
+		t.Errorf("healthz: %d %q", code, body)
+	}
+	if code, body := get(t, h, "GET", "/readyz"); code != 200 || body != "ready\n" {
+		t.Errorf("readyz: %d %q", code, body)
+	}
+	node = errors.Join(errors.New("region hall/main: no tick for 300 ms"), errors.New("region hall/west is down"))
+	want := "node: region hall/main: no tick for 300 ms; region hall/west is down\n"
+	if code, body := get(t, h, "GET", "/readyz"); code != 503 || body != want {
+		t.Errorf("readyz: %d %q, want %q", code, body, want)
+	}
+	gateway = errors.New("draining")
+	if _, body := get(t, h, "GET", "/readyz"); body != want+"gateway: draining\n" {
+		t.Errorf("readyz: %q", body)
+	}
+	if code, _ := get(t, h, "GET", "/healthz"); code != 200 {
+		t.Errorf("healthz of an unready process: %d", code)
+	}
+	code, body := get(t, h, "GET", "/metrics")
+	for _, line := range []string{
+		`venued_build_info{version="1.2.3"} 1`, "go_goroutines ", "process_cpu_seconds_total ",
+		`venued_bus_dropped_messages{connection="gateway",subject="venued.hall.main.rec"} 7`,
+	} {
+		if code != 200 || !strings.Contains(body, line) {
+			t.Errorf("metrics: %d, without %q", code, line)
+		}
+	}
+	if code, _ := get(t, h, "POST", "/metrics"); code != 405 {
+		t.Errorf("POST: %d", code)
+	}
+	if code, _ := get(t, h, "GET", "/other"); code != 404 {
+		t.Errorf("unknown path: %d", code)
+	}
+}
+
+func TestServer(t *testing.T) {
+	var logged strings.Builder
+	log := slog.New(slog.NewTextHandler(&logged, nil))
+	s, err := Start("127.0.0.1:0", Handler(New("1")), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.Get("http://" + s.Addr() + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil || string(body) != "ok\n" {
+		t.Fatalf("%q, %v", body, err)
+	}
+	if _, err := Start(s.Addr(), Handler(New("1")), log); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("port in use: %v", err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	if err := s.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if logged.Len() > 0 {
+		t.Errorf("loopback was warned about: %s", &logged)
+	}
+	open, err := Start("0.0.0.0:0", Handler(New("1")), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := open.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(logged.String(), "not loopback") {
+		t.Errorf("an open address was not warned about: %s", &logged)
+	}
+}
