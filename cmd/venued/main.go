@@ -22,6 +22,7 @@ import (
 // a Run method that may take a context.Context, ended by SIGINT or SIGTERM, an io.Writer,
 // the standard output, and the stderr.
 type commands struct {
+	Bots    botsCmd    `cmd:"" help:"Send headless visitors into a venue and report what they get."`
 	Check   checkCmd   `cmd:"" help:"Read a configuration, say everything that is wrong with it, and end with 0 or 2."`
 	Version versionCmd `cmd:"" help:"Print the version of the program and of the protocols it speaks."`
 }
