@@ -1,6 +1,7 @@
 package venues
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -63,12 +64,21 @@ func Load(path string, opt Options) (*Venue, error) {
 // Read checks and compiles a manifest from its bytes; name is what errors call it. The
 // host's tables ([server], [tokens], [rtc], [store], [log]) may be in it and are ignored. The error is Problems.
 func Read(name string, data []byte, opt Options) (*Venue, error) {
-	m, src, err := decode(name, data)
-	if src == nil {
+	src, err := strict.Open(name, data)
+	if err != nil {
 		return nil, err
 	}
+	f := new(file)
+	problems := src.Decode(f)
 	opt.Source = src
-	return compileWith(m, opt, err)
+	v, err := Compile(&f.Manifest, opt)
+	if more, ok := errors.AsType[Problems](err); ok {
+		problems = append(problems, more...)
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // Parse reads a manifest and fills in its defaults. The error is Problems: all
@@ -79,15 +89,6 @@ func Parse(name string, data []byte, opt Options) (*Manifest, error) {
 		return nil, err
 	}
 	return v.Manifest, nil
-}
-
-func decode(name string, data []byte) (*Manifest, *strict.Document, error) {
-	src, err := strict.Open(name, data)
-	if err != nil {
-		return nil, nil, err
-	}
-	f := new(file)
-	return &f.Manifest, src, src.Decode(f).Err()
 }
 
 // file is a whole configuration file. The host's tables may stand beside the venue's; they are
@@ -101,24 +102,13 @@ type file struct {
 	Log    map[string]any `toml:"log"`
 }
 
-// compileWith compiles m, and joins its problems with those of reading it.
-func compileWith(m *Manifest, opt Options, readErr error) (*Venue, error) {
-	v, err := Compile(m, opt)
-	all, _ := readErr.(Problems)
-	if more, ok := err.(Problems); ok {
-		all = append(all, more...)
-	}
-	if err := all.Err(); err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
 // Compile checks a manifest and makes it what the host computes with. Defaults must be filled in
 // already. The venue keeps m, which must not change any more. The error is Problems.
 func Compile(m *Manifest, opt Options) (*Venue, error) {
 	c := &compiler{m: m, opt: opt, v: &Venue{Manifest: m}}
-	c.counts()
+	if !c.counts() {
+		return nil, c.problems.Err() // checks compare things with each other: not thousands of them
+	}
 	c.venue()
 	c.floors()
 	c.regions()
@@ -238,9 +228,9 @@ func (c *compiler) text(path, s string) {
 	}
 }
 
-// counts bounds the lists.
-func (c *compiler) counts() {
-	m := c.m
+// counts bounds the lists, and reports whether they are within their bounds.
+func (c *compiler) counts() bool {
+	m, ok := c.m, true
 	for _, l := range [...]struct {
 		name     string
 		n, limit int
@@ -251,6 +241,7 @@ func (c *compiler) counts() {
 	} {
 		if l.n > l.limit {
 			c.add(fmt.Sprintf("%s[%d]", l.name, l.limit), "", "%d of these; a venue has at most %d", l.n, l.limit)
+			ok = false
 		}
 	}
 	if len(m.Floors) == 0 {
@@ -259,6 +250,7 @@ func (c *compiler) counts() {
 	if len(m.Spawns) == 0 {
 		c.add("spawn", "write [[spawn]] with name and at", "a venue needs a point where visitors appear")
 	}
+	return ok
 }
 
 // venue compiles the [venue] table.

@@ -166,6 +166,9 @@ type leaf struct {
 	rect Rect
 }
 
+// maxCutDepth is the longest path of a leaf: it is part of the region's name.
+const maxCutDepth = 16
+
 // minLeaf is the least width of a region: twice the hysteresis of its borders.
 const minLeaf = 2 * lattice.Steps
 
@@ -211,7 +214,7 @@ func (c *compiler) cut(i int, leaves [][]leaf, done map[string]int) {
 	if floor < 0 {
 		return
 	}
-	if strings.Trim(cut.In, "01") != "" || len(cut.In) > strict.MaxDepth {
+	if strings.Trim(cut.In, "01") != "" || len(cut.In) > maxCutDepth {
 		c.add(path+".in", "write \"\" for the whole floor, \"0\" for the part below its first cut, \"1\" for the part above, \"01\" ...",
 			"%s is not the path of a leaf", quoted(cut.In))
 		return

@@ -2,8 +2,10 @@ package strict
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,10 +96,15 @@ func (dec *decoder) table(v reflect.Value, values map[string]any, path string, w
 			dec.table(at, nil, join(path, f.name), false)
 		}
 	}
-	for name := range values { // sorted by line at the end
-		if !known[name] {
-			dec.add(join(path, name), "unknown key", dec.unknown(name, names))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if known[name] {
+			continue
 		}
+		hint := ""
+		if len(dec.problems) < MaxProblems { // a search for each of 100,000 keys takes seconds
+			hint = dec.unknown(name, names)
+		}
+		dec.add(join(path, name), "unknown key", hint)
 	}
 }
 

@@ -50,7 +50,8 @@ func (p Problems) Error() string {
 }
 
 // Err returns the problems sorted by file, line and path, without repetitions,
-// as an error; nil when there are none.
+// as an error; nil when there are none. Of more than MaxProblems it keeps the first and counts
+// the rest.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
@@ -60,5 +61,9 @@ func (p Problems) Err() error {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Msg, b.Msg))
 	})
-	return slices.Compact(sorted)
+	sorted = slices.Compact(sorted)
+	if more := len(sorted) - MaxProblems; more > 0 {
+		sorted = append(sorted[:MaxProblems], Problem{File: sorted[0].File, Line: sorted[MaxProblems-1].Line, Msg: fmt.Sprintf("and %d more problems", more)})
+	}
+	return sorted
 }

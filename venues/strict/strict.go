@@ -35,9 +35,10 @@ import (
 // Bounds of a document. They keep time and memory proportional to what a person
 // could have written.
 const (
-	MaxBytes = 1 << 20 // of a file
-	MaxDepth = 16      // of nested arrays and inline tables, and of the parts of a key
-	MaxKey   = 128     // bytes of one part of a key, as written
+	MaxBytes    = 1 << 20 // of a file
+	MaxDepth    = 8       // of nested arrays and inline tables, and of the parts of a key
+	MaxKey      = 64      // bytes of one part of a key, as written
+	MaxProblems = 500     // in an error; nobody reads more
 )
 
 // Document is a TOML file whose syntax is right.

@@ -155,11 +155,11 @@ func TestLinesAgainstTheWriter(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"size":      {strings.Repeat("#", strict.MaxBytes+1), "x: the file has 1048577 bytes; at most 1048576 are read"},
-		"arrays":    {"\na = " + strings.Repeat("[", 1000), "x:2: arrays and inline tables are nested deeper than 16"},
-		"tables":    {"a = " + strings.Repeat("{a=", 1000), "x:1: arrays and inline tables are nested deeper than 16"},
-		"parts":     {strings.Repeat("a.", 1000) + "a = 1", "x:1: a key has more than 16 parts"},
-		"header":    {"[" + strings.Repeat("a.", 1000) + "a]", "x:1: a key has more than 16 parts"},
-		"key":       {strings.Repeat("a", 1000) + " = 1", "x:1: a key has 1000 bytes; at most 128 are read"},
+		"arrays":    {"\na = " + strings.Repeat("[", 1000), "x:2: arrays and inline tables are nested deeper than 8"},
+		"tables":    {"a = " + strings.Repeat("{a=", 1000), "x:1: arrays and inline tables are nested deeper than 8"},
+		"parts":     {strings.Repeat("a.", 1000) + "a = 1", "x:1: a key has more than 8 parts"},
+		"header":    {"[" + strings.Repeat("a.", 1000) + "a]", "x:1: a key has more than 8 parts"},
+		"key":       {strings.Repeat("a", 1000) + " = 1", "x:1: a key has 1000 bytes; at most 64 are read"},
 		"not utf-8": {"a = \"\xff\"", "x:1: not TOML: invalid UTF-8 byte: 0xff (the last key read was \"a\")"},
 		"utf-16":    {"a\x00=\x001\x00", "x:1: not TOML: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8"},
 	} {
@@ -269,4 +269,19 @@ func FuzzOpen(f *testing.F) {
 		d.Line(string(data))
 		d.Has(string(data))
 	})
+}
+
+func TestManyProblemsAreCounted(t *testing.T) {
+	var text strings.Builder
+	for i := range 3 * strict.MaxProblems {
+		fmt.Fprintf(&text, "k%d = 1\n", i)
+	}
+	d, err := strict.Open("x", []byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := d.Decode(new(document)).Err().(strict.Problems)
+	if len(problems) != strict.MaxProblems+1 || problems[strict.MaxProblems].Msg != "and 1000 more problems" {
+		t.Errorf("%d problems, the last: %v", len(problems), problems[len(problems)-1])
+	}
 }
