@@ -452,3 +452,13 @@ func (r *reader) limits() (uint32, error) {
 	}
 	return least, nil
 }
+
+// Check reads a module the way Load does before compiling it and returns its manifest. The
+// error names the first thing that Load would refuse.
+func Check(wasm []byte) (*abi.Manifest, error) {
+	s, err := scan(wasm)
+	if err != nil {
+		return nil, err
+	}
+	return s.manifest, nil
+}

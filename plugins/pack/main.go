@@ -1,0 +1,76 @@
+// Pack makes a rule plugin out of a compiled module and a manifest: it drops the custom
+// sections that compilers leave (names, producers, debugging), adds the manifest, and
+// checks the result as the host will.
+//
+//	pack -manifest manifest.json -o plugin.wasm module.wasm
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules"
+)
+
+func main() {
+	manifest := flag.String("manifest", "", "file of the plugin's manifest (JSON)")
+	output := flag.String("o", "", "file to write the plugin to")
+	names := flag.Bool("names", false, "keep the section of function names, for readable traces")
+	flag.Parse()
+	if *manifest == "" || *output == "" || flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: pack -manifest FILE -o FILE [-names] MODULE.wasm")
+		os.Exit(2)
+	}
+	if err := run(flag.Arg(0), *manifest, *output, *names); err != nil {
+		fmt.Fprintln(os.Stderr, "pack:", err)
+		os.Exit(1)
+	}
+}
+
+func run(module, manifest, output string, names bool) error {
+	wasm, err := os.ReadFile(module)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		return err
+	}
+	packed, err := pack(wasm, text, names)
+	if err != nil {
+		return fmt.Errorf("%s with %s: %w", module, manifest, err)
+	}
+	return os.WriteFile(output, packed, 0o644)
+}
+
+// pack returns the module with the manifest as its only custom section, the names aside if they are
+// kept. The same input gives the same bytes.
+func pack(wasm, manifest []byte, names bool) ([]byte, error) {
+	sections, err := abi.Sections(wasm)
+	if err != nil {
+		return nil, err
+	}
+	// Before compacting: messages then speak of what the author wrote.
+	if _, err := abi.ParseManifest(manifest); err != nil {
+		return nil, err
+	}
+	out := []byte(abi.ModuleHeader)
+	for _, s := range sections {
+		if s.ID != 0 || names && s.Name == "name" {
+			out = append(out, s.Raw...)
+		}
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, manifest); err != nil {
+		return nil, err
+	}
+	out = abi.AppendCustomSection(out, abi.ManifestSection, compact.Bytes())
+	if _, err := rules.Check(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}

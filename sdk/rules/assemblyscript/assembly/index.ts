@@ -1,0 +1,394 @@
+/**
+ * Write rule plugins for venued in AssemblyScript.
+ *
+ *     import { handle, Init, Batch, Commands, EVENT_USE } from "@venued/rules/assembly";
+ *     export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "@venued/rules/assembly";
+ *
+ *     handle(
+ *       (settings: Init): i32 => 0,
+ *       (batch: Batch, out: Commands): void => {
+ *         for (let i: u32 = 0; i < batch.events; i++) {
+ *           const e = batch.event(i);
+ *           if (e.kind == EVENT_USE) out.accept(i + 1);
+ *         }
+ *       },
+ *     );
+ *
+ * Build with --exportStart _initialize and --use abort=.../abort/abort (plugins/build.sh shows all
+ * flags). Positions are lattice steps of 1/1024 m in venue coordinates, y up; times are
+ * microseconds of server time. The same batch and state must give the same commands. Keep nothing in
+ * globals that matters: the host may start the plugin anew before any call. What must
+ * last belongs in kv. With --runtime stub nothing is ever freed, so allocate nothing in a tick.
+ */
+import { fail } from "./abort";
+
+export const MAX_INPUT: u32 = 256 << 10;
+export const MAX_OUTPUT: u32 = 64 << 10;
+export const MAX_COMMANDS: u32 = 900;
+/** The largest number of events that a batch of this version can hold. */
+export const MAX_EVENTS: u32 = (MAX_INPUT - 64) / 88;
+
+export const EVENT_JOIN: u16 = 1;
+export const EVENT_LEAVE: u16 = 2;
+export const EVENT_ENTER: u16 = 3;
+export const EVENT_EXIT: u16 = 4;
+export const EVENT_GRAB: u16 = 5;
+export const EVENT_RELEASE: u16 = 6;
+export const EVENT_USE: u16 = 7;
+export const EVENT_TIMER: u16 = 8;
+export const EVENT_MESSAGE: u16 = 9;
+export const EVENT_DROPPED: u16 = 10;
+
+export const ROW_OBJECT: u16 = 1;
+export const ROW_USER: u16 = 2;
+export const ROW_DOOR: u16 = 3;
+export const ROW_ZONE: u16 = 4;
+
+export const SCOPE_OBJECT: u16 = 1;
+export const SCOPE_USER: u16 = 2;
+export const SCOPE_ZONE: u16 = 3;
+export const SCOPE_REGION: u16 = 4;
+export const SCOPE_VENUE: u16 = 5;
+
+export const DENY_RULE: i64 = 0;
+export const DENY_HELD: i64 = 1;
+export const DENY_REACH: i64 = 2;
+export const DENY_NOT_ALLOWED: i64 = 4;
+export const DENY_NOT_HELD: i64 = 8;
+
+export const TO_USER: i64 = 0;
+export const TO_NEAR: i64 = 1;
+export const TO_REGION: i64 = 2;
+
+/** One thing that happened, read in place; what the fields hold depends on the kind. */
+@unmanaged
+export class Event {
+  kind: u16;
+  /** 0 left, 1 right. */
+  hand: u8;
+  private zero1: u8;
+  scope: u16;
+  private zero2: u16;
+  /** The object's kind, its index in the venue's list. */
+  cls: u32;
+  /** People in a timer's zone. */
+  count: u32;
+  subject: u64;
+  object: u64;
+  /** Who held the object when the batch was made, 0 for nobody. */
+  holder: u64;
+  stamp: u64;
+  x: i32;
+  y: i32;
+  z: i32;
+  /** From hand to object, in steps of 1/1024 m. */
+  dist: u32;
+  value: u64;
+  aux: u64;
+  /** From the start of the batch. */
+  dataOffset: u32;
+  dataLength: u32;
+}
+
+/** One line of a view, read in place. */
+@unmanaged
+export class Row {
+  kind: u16;
+  /** 1: a locked door. */
+  flags: u16;
+  cls: u32;
+  id: u64;
+  holder: u64;
+  x: i32;
+  y: i32;
+  z: i32;
+  /** The object's state, permille that a door is open, people in a zone. */
+  state: u32;
+  /** A zone's door, 0 for none. */
+  aux: u64;
+}
+
+/** A tick's events and rows. Records may be longer than the classes here: the header says by how much to step. */
+@unmanaged
+export class Batch {
+  private magic: u32;
+  minor: u16;
+  private headerSize: u16;
+  /** The number of events. */
+  events: u32;
+  private eventSize: u16;
+  private rowSize: u16;
+  /** The number of rows. */
+  rows: u32;
+  /** The region's index in the venue. */
+  region: u32;
+  tick: u64;
+  /** Server time of the tick, microseconds. */
+  timeUS: u64;
+  /** The same number for this batch on every machine: the only source of chance. */
+  seed: u64;
+
+  /** Event i, from 0. Commands answer it by the number i + 1. */
+  event(i: u32): Event {
+    return changetype<Event>(changetype<usize>(this) + this.headerSize + i * this.eventSize);
+  }
+
+  /** Row i, from 0. */
+  row(i: u32): Row {
+    return changetype<Row>(changetype<usize>(this) + this.headerSize + this.events * this.eventSize + i * this.rowSize);
+  }
+
+  /** The address of an event's data: dataLength bytes. */
+  data(e: Event): usize {
+    return changetype<usize>(this) + e.dataOffset;
+  }
+}
+
+@unmanaged
+class Setting {
+  nameOffset: u32;
+  nameLength: u32;
+  type: u32;
+  private zero: u32;
+  value: i64;
+  textOffset: u32;
+  textLength: u32;
+}
+
+const SETTING_INT: u32 = 1;
+const SETTING_FIXED: u32 = 2;
+
+/** The settings of the rule. */
+@unmanaged
+export class Init {
+  /** A whole number; otherwise when it is not set or not one. */
+  int(name: string, otherwise: i64): i64 {
+    const s = this.find(name);
+    return s && s.type == SETTING_INT ? s.value : otherwise;
+  }
+
+  /** A number in units of 1/1024; whole numbers count too. A length in metres is lattice steps at once. */
+  fixed(name: string, otherwise: i64): i64 {
+    const s = this.find(name);
+    if (!s) return otherwise;
+    return s.type == SETTING_FIXED ? s.value : s.type == SETTING_INT ? s.value * 1024 : otherwise;
+  }
+
+  private find(name: string): Setting | null {
+    const base = changetype<usize>(this);
+    const batch = changetype<Batch>(base);
+    for (let i: u32 = 0; i < batch.events; i++) {
+      const s = changetype<Setting>(changetype<usize>(batch.event(i)));
+      if (String.UTF8.decodeUnsafe(base + s.nameOffset, s.nameLength) == name) return s;
+    }
+    return null;
+  }
+}
+
+@unmanaged
+class Command {
+  kind: u16;
+  scope: u16;
+  event: u32;
+  subject: u64;
+  object: u64;
+  value: i64;
+  x: i32;
+  y: i32;
+  z: i32;
+  dataOffset: u32;
+  dataLength: u32;
+  private zero: u32;
+  aux: u64;
+}
+
+const CMD_GRANT: u16 = 1;
+const CMD_DENY: u16 = 2;
+const CMD_RELEASE: u16 = 3;
+const CMD_SET_STATE: u16 = 4;
+const CMD_DOOR: u16 = 6;
+const CMD_EMIT: u16 = 9;
+const CMD_TIMER_START: u16 = 10;
+const CMD_TIMER_CANCEL: u16 = 11;
+const CMD_ACCEPT: u16 = 12;
+
+const COMMAND_HEADER: u32 = 16;
+const COMMAND_MAGIC: u32 = 0x31434e56; // "VNC1"
+const COMMAND_SIZE: u32 = 64;
+
+const INPUT: usize = memory.data(262144, 8);
+const OUTPUT: usize = memory.data(65536, 8);
+const DATA: usize = memory.data(65536, 8);
+
+let count: u32 = 0;
+let dataLength: u32 = 0;
+
+/**
+ * What a call wants done, in order. Past the limits of a call (900 commands, 64 KiB) it ends the
+ * call; the host then tries the batch in smaller parts. Event numbers count from 1; 0 is none.
+ */
+@unmanaged
+export class Commands {
+  /** Gives the object of a grab to who asked, into the hand that asked. */
+  grant(event: u32, e: Event): void {
+    const c = this.answer(CMD_GRANT, event, e);
+    c.value = e.hand;
+  }
+
+  /** Denies a request. */
+  deny(event: u32, e: Event, reason: i64): void {
+    const c = this.answer(CMD_DENY, event, e);
+    c.value = reason;
+  }
+
+  /** Takes the object of a release out of the hand. */
+  release(event: u32, e: Event): void {
+    this.answer(CMD_RELEASE, event, e);
+  }
+
+  /** Grants a use without doing anything else. */
+  accept(event: u32): void {
+    this.add(CMD_ACCEPT, event, 0);
+  }
+
+  /** Sets an object's state word. */
+  setState(event: u32, object: u64, state: u32): void {
+    const c = this.add(CMD_SET_STATE, event, 0);
+    c.object = object;
+    c.value = state;
+  }
+
+  /** Moves a door toward permille open. */
+  door(event: u32, door: u64, permille: u32): void {
+    const c = this.add(CMD_DOOR, event, 0);
+    c.object = door;
+    c.value = permille;
+  }
+
+  /**
+   * Sends an event to an audience (TO_...) around a subject. The data at that address is the event's name in
+   * UTF-8, a zero byte, and a JSON text; see Text.
+   */
+  emit(event: u32, audience: i64, subject: u64, data: Text): void {
+    const c = this.add(CMD_EMIT, event, data.length);
+    c.subject = subject;
+    c.value = audience;
+    memory.copy(DATA + c.dataOffset, data.at, data.length);
+  }
+
+  /** Starts timer id of a subject, anew if it runs, to fire in that many microseconds. */
+  timerStart(scope: u16, subject: u64, id: u64, afterUS: u64): void {
+    const c = this.add(CMD_TIMER_START, 0, 0);
+    c.scope = scope;
+    c.subject = subject;
+    c.value = id as i64;
+    c.aux = afterUS;
+  }
+
+  /** Stops timer id of a subject, if it runs. */
+  timerCancel(scope: u16, subject: u64, id: u64): void {
+    const c = this.add(CMD_TIMER_CANCEL, 0, 0);
+    c.scope = scope;
+    c.subject = subject;
+    c.value = id as i64;
+  }
+
+  private answer(kind: u16, event: u32, e: Event): Command {
+    const c = this.add(kind, event, 0);
+    c.subject = e.subject;
+    c.object = e.object;
+    return c;
+  }
+
+  /** A new record with room for data behind it. */
+  private add(kind: u16, event: u32, data: u32): Command {
+    const at = COMMAND_HEADER + count * COMMAND_SIZE;
+    if (count == MAX_COMMANDS || data > MAX_OUTPUT || at + COMMAND_SIZE + dataLength + data > MAX_OUTPUT) {
+      fail("more commands than a call may have");
+    }
+    memory.fill(OUTPUT + at, 0, COMMAND_SIZE);
+    const c = changetype<Command>(OUTPUT + at);
+    c.kind = kind;
+    c.event = event;
+    c.dataOffset = dataLength; // from the start of the data: where that lies is known at the end
+    c.dataLength = data;
+    dataLength += data;
+    count++;
+    return c;
+  }
+}
+
+/** Builds the data of an event in a buffer of its own, without allocating. One at a time. */
+@unmanaged
+export class Text {
+  /** An empty text over `room` bytes of memory.data. */
+  static over(at: usize, room: u32): Text {
+    const t = changetype<Text>(TEXT);
+    t.at = at;
+    t.room = room;
+    t.length = 0;
+    return t;
+  }
+
+  at: usize;
+  private room: u32;
+  length: u32;
+
+  /** Appends a text of ASCII characters; "\0" parts the name from the JSON. */
+  ascii(s: string): Text {
+    for (let i = 0; i < s.length; i++) this.byte(s.charCodeAt(i) as u8);
+    return this;
+  }
+
+  /** Appends a number in decimal. */
+  decimal(n: u64): Text {
+    let size: u64 = 1;
+    while (n / size >= 10) size *= 10;
+    for (; size > 0; size /= 10) this.byte((0x30 + ((n / size) % 10)) as u8);
+    return this;
+  }
+
+  private byte(b: u8): void {
+    if (this.length == this.room) fail("a text does not fit its room");
+    store<u8>(this.at + this.length++, b);
+  }
+}
+
+const TEXT: usize = memory.data(16, 8);
+
+let onInit: ((settings: Init) => i32) | null = null;
+let onTick: ((batch: Batch, out: Commands) => void) | null = null;
+
+/** Registers the plugin's two functions; call it at the top level. */
+export function handle(init: (settings: Init) => i32, tick: (batch: Batch, out: Commands) => void): void {
+  onInit = init;
+  onTick = tick;
+}
+
+export function venued_abi_1(): void {}
+
+export function venued_alloc(n: u32): usize {
+  return n <= MAX_INPUT ? INPUT : 0;
+}
+
+export function venued_init(at: usize, length: u32): i32 {
+  if (!onInit || !onTick) fail("the plugin did not call handle");
+  return onInit!(changetype<Init>(INPUT));
+}
+
+export function venued_tick(at: usize, length: u32): u64 {
+  count = dataLength = 0;
+  onTick!(changetype<Batch>(INPUT), changetype<Commands>(OUTPUT));
+  if (count == 0) return 0;
+  const base = COMMAND_HEADER + count * COMMAND_SIZE;
+  for (let i: u32 = 0; i < count; i++) {
+    const c = changetype<Command>(OUTPUT + COMMAND_HEADER + i * COMMAND_SIZE);
+    c.dataOffset = c.dataLength > 0 ? c.dataOffset + base : 0;
+  }
+  store<u32>(OUTPUT, COMMAND_MAGIC);
+  store<u32>(OUTPUT, COMMAND_SIZE << 16, 4); // minor version 0, record size
+  store<u32>(OUTPUT, count, 8);
+  store<u32>(OUTPUT, 0, 12);
+  memory.copy(OUTPUT + base, DATA, dataLength);
+  return ((OUTPUT as u64) << 32) | (base + dataLength);
+}
