@@ -54,7 +54,7 @@ type Server struct {
 
 // Tokens is [tokens].
 type Tokens struct {
-	KeyFile string `toml:"key_file"` // of the key that signs join tokens; Load makes it absolute; "" = a new key at each start
+	KeyFile string `toml:"key_file"` // of the key that signs join tokens; Load makes it absolute; "" = the host keeps one of its own, for loopback only
 }
 
 // RTC is [rtc].
@@ -93,6 +93,7 @@ type Options struct {
 	Dir     string   // what key_file and .wasm paths are relative to; Load's default is the file's folder
 	Listen  string   // replaces server.listen, as a command line does; "" = the file's
 	Data    string   // replaces server.data; "" = the file's
+	Metrics string   // replaces server.metrics; "" = the file's
 }
 
 // file is the document as it is written.
@@ -132,6 +133,9 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	}
 	if opt.Data != "" {
 		f.Server.Data = opt.Data
+	}
+	if opt.Metrics != "" {
+		f.Server.Metrics = opt.Metrics
 	}
 	c.server()
 	c.tokens()
@@ -206,7 +210,7 @@ func (c *checker) server() {
 	}
 	metrics := -1
 	if s.Metrics != "" {
-		metrics = c.address("server.metrics", s.Metrics, false)
+		metrics = c.address("server.metrics", s.Metrics, c.opt.Metrics != "")
 	}
 	if c.listen > 0 && metrics == c.listen {
 		c.add("server.metrics", "take another port", "port %d is server.listen's too", metrics)

@@ -83,6 +83,10 @@ func TestCommandLineFaults(t *testing.T) {
 			t.Errorf("listen %s: %v\nwant %s", listen, err, want)
 		}
 	}
+	_, err := config.Parse("x", []byte(venue), config.Options{Metrics: "127.0.0.1:7878"})
+	if err == nil || !strings.Contains(err.Error(), "port 7878 is server.listen's too") {
+		t.Errorf("metrics on the port of listen: %v", err)
+	}
 }
 
 func TestKeyFile(t *testing.T) {
