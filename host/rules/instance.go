@@ -27,6 +27,8 @@ const (
 	// maxBackoff is the largest number of calls that fail at once after making an instance failed.
 	maxBackoff = 64
 	maxKeys    = 1024 // remembered key strings
+	// leastClockNS is what a guest's clock shows while it starts. Go's runtime refuses zero.
+	leastClockNS = 1000
 )
 
 // InstanceConfig is what an instance starts from.
@@ -131,7 +133,7 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	}
 	in.timeUS = binary.LittleEndian.Uint64(batch[32:])
 	in.seed = binary.LittleEndian.Uint64(batch[40:])
-	in.clockNS, in.random = in.timeUS*1000, nil
+	in.clockNS, in.random = max(in.timeUS*1000, leastClockNS), nil
 	in.kv = kv
 	out, fault := in.run(batch)
 	in.kv = nil
@@ -194,7 +196,7 @@ func (in *Instance) start() *abi.Fault {
 func (in *Instance) boot() *abi.Fault {
 	m := in.plugin.module
 	limit := in.timeout * initFactor
-	in.clockNS, in.random, in.lastWords = 0, nil, ""
+	in.clockNS, in.random, in.lastWords = leastClockNS, nil, ""
 	in.seed = binary.LittleEndian.Uint64(in.init[40:])
 	in.memory = &guestMemory{limit: m.memoryLimit}
 	in.call = newCallContext(in)
@@ -276,6 +278,9 @@ func (in *Instance) callFault(err error, limit time.Duration) *abi.Fault {
 		return in.fault(abi.FaultMemory, fmt.Sprintf("asked for %d bytes of memory, the limit is %d; then: %s", in.memory.refused, in.memory.limit, in.reason(err)))
 	case errors.As(err, &exit):
 		return in.fault(abi.FaultAbort, fmt.Sprintf("exited with %d: %s", exit.ExitCode(), in.reason(err)))
+	case strings.HasPrefix(in.lastWords, "panic: "):
+		// The language's own way to end with a message.
+		return in.fault(abi.FaultAbort, in.lastWords)
 	default:
 		return in.fault(abi.FaultTrap, in.reason(err))
 	}
