@@ -16,6 +16,13 @@
 // Every tick a region publishes one record, numbered without gaps from its start
 // (Incarnation tells starts apart). A reader that misses a number asks for a key frame. Entities in
 // a delta are those that changed since the previous record.
+//
+// # Bytes
+//
+// [AppendInputs] and [DecodeInputs] carry batches; an [Encoder] and a [Decoder] carry records, with only
+// the changed fields of what changed. Their bytes are for gateways and nodes of
+// one release. Decoders take any bytes without a panic and allocate no more than a small multiple of
+// them, but they trust the bus in what the values mean: a region judges positions, not this package.
 package stream
 
 import "github.com/venued/venued/lattice"

@@ -84,5 +84,3 @@ type Record struct {
 	Info   Info   // OpEnter
 	State  stream.State
 }
-
-// Time, geometry and identity travel in the welcome event; see events.go.
