@@ -1,0 +1,550 @@
+package scene
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/rtc/wire"
+)
+
+// noRule marks a request that no rule decides.
+const noRule = -2
+
+const (
+	// maxCallEvents is the most events of one call: each may be answered by two commands.
+	maxCallEvents = abi.MaxCommands / 2
+	// callUnits is what a rule may spend on calls in a tick; a call costs one.
+	callUnits = 24
+	// timeoutUnits is what a call costs that ran into its time limit.
+	timeoutUnits = 8
+	// quarantineTicks is how many faulted ticks in a row bring quarantine.
+	quarantineTicks = 3
+	// blockFaults is how many faults of one session's events keep the session away from the rule for a while.
+	blockFaults = 5
+	blockS      = 10
+	// eventRoom is kept free of rows in every batch.
+	eventRoom = 64 << 10
+)
+
+// ruleRun is a rule and what the region knows of it.
+type ruleRun struct {
+	Rule
+	index    int    // of the venue's rules
+	name     string // in the venue
+	label    string // name@version of the plugin, for events
+	digest   string
+	events   abi.Mask
+	commands abi.Mask
+	views    abi.Mask
+	kinds    map[int]bool
+	zones    map[int]bool
+	seed     uint64
+
+	stored    *keyspace    // as of the last step
+	written   layer        // by the calls of this step
+	timers    []SavedTimer // in the order they fire
+	timerNews []SavedTimer
+
+	mine      []int // indices of the step's happenings that concern it
+	common    []int // those for one batch
+	alone     []int // those of suspects
+	units     int   // left to spend in this step
+	reserve   int   // units that the common batch leaves for the suspects
+	calls     uint64
+	culprits  []uint64 // sessions of this step's faults; 0 for a fault of nobody's
+	unsettled int      // faults in this step that were traced to no session
+
+	streak     int                     // faulted ticks in a row
+	blame      [quarantineTicks]uint64 // whose fault each of the last was, 0 when not one session's alone
+	quarantine bool
+	offenders  map[uint64]*offender // by session
+}
+
+// offender is a session whose events made the rule fail.
+type offender struct {
+	faults  int
+	until   uint64 // blocked before this tick
+	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
+}
+
+// loadRules takes the configured rules and decides who decides what.
+func (r *Region) loadRules() error {
+	rows := 0
+	r.rules = make([]*ruleRun, len(r.cfg.Rules))
+	for i, rule := range r.cfg.Rules {
+		if rule == nil {
+			continue
+		}
+		c, m := &r.venue.Rules[i], rule.Manifest()
+		run := &ruleRun{
+			Rule: rule, index: i, name: c.Name, label: m.Name + "@" + m.Version, digest: rule.Digest(),
+			events: m.EventMask(), commands: m.CommandMask(), views: m.ViewMask(), kinds: c.Kinds, zones: c.Zones,
+			seed: seedOf(r.venue.ID, r.region.Name, c.Name), stored: r.saved.keyspace(c.Name),
+			offenders: map[uint64]*offender{},
+		}
+		run.written.reset()
+		r.rules[i] = run
+		rows = max(rows, r.viewRows(run.views))
+		if need := rows * abi.RowSize; need > abi.MaxInput-eventRoom {
+			return fmt.Errorf("rule %s: its views of region %s need up to %d bytes of rows, a batch has room for %d: let the plugin subscribe to fewer views",
+				c.Name, r.region.Name, need, abi.MaxInput-eventRoom)
+		}
+	}
+	for _, t := range sortedTimers(r.saved.timers) {
+		for _, rule := range r.rules {
+			if rule != nil && rule.name == t.Rule {
+				rule.timers = append(rule.timers, t)
+			}
+		}
+	}
+	kinds := [...]abi.EventKind{abi.EventGrab, abi.EventRelease, abi.EventUse}
+	for q, kind := range kinds {
+		r.deciders[q] = make([]int, len(r.venue.Kinds))
+		for k := range r.venue.Kinds {
+			r.deciders[q][k] = noRule
+			for _, rule := range r.rules {
+				if rule != nil && rule.kinds[k] && rule.events.Has(uint16(kind)) {
+					r.deciders[q][k] = rule.index
+					break
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// viewRows is the most rows that a set of views can have.
+func (r *Region) viewRows(views abi.Mask) int {
+	n := 0
+	if views.Has(uint16(abi.RowUser)) {
+		n += r.venue.Limits.Users
+	}
+	if views.Has(uint16(abi.RowZone)) {
+		n += len(r.zones)
+	}
+	for i := range r.venue.Objects {
+		if r.venue.Objects[i].Region == r.cfg.Region && views.Has(uint16(abi.RowObject)) {
+			n++
+		}
+	}
+	for i := range r.venue.Doors {
+		if r.venue.Doors[i].Region == r.cfg.Region && views.Has(uint16(abi.RowDoor)) {
+			n++
+		}
+	}
+	return n
+}
+
+// seedOf hashes names (FNV-1a) to where a rule's seeds start.
+func seedOf(names ...string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, s := range names {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * 1099511628211
+		}
+		h = (h ^ 0xff) * 1099511628211
+	}
+	return h
+}
+
+// mix spreads all bits of x over the result (the finisher of splitmix64).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// decider returns the index of the rule that decides such requests for an object, or noRule.
+func (r *Region) decider(kind abi.EventKind, o *object) int {
+	q := 0
+	switch kind {
+	case abi.EventRelease:
+		q = 1
+	case abi.EventUse:
+		q = 2
+	}
+	return r.deciders[q][o.Class]
+}
+
+// wants reports whether a happening concerns the rule.
+func (rule *ruleRun) wants(h *happening) bool {
+	if h.rule != anyRule {
+		return h.rule == rule.index
+	}
+	if !rule.events.Has(uint16(h.ev.Kind)) {
+		return false
+	}
+	switch h.ev.Kind {
+	case abi.EventEnter, abi.EventExit:
+		return rule.zones[int(h.ev.Object)-1]
+	case abi.EventDropped:
+		return rule.kinds[int(h.o.Class)]
+	}
+	return true
+}
+
+// runRules calls every rule that something concerns, in order.
+func (r *Region) runRules() {
+	for i := range r.happenings {
+		if h := &r.happenings[i]; h.rule == noRule {
+			r.fail(nil, h, wire.CodeDeniedUnanswered)
+		}
+	}
+	if r.happeningsConcern() {
+		r.prepareRows()
+	}
+	for _, rule := range r.rules {
+		if rule == nil || len(rule.mine) == 0 {
+			continue
+		}
+		switch {
+		case rule.quarantine:
+			r.failAll(rule, rule.mine, wire.CodeDeniedQuarantine)
+		default:
+			rule.mine = slices.DeleteFunc(rule.mine, func(i int) bool {
+				h := &r.happenings[i]
+				o := rule.offenders[h.session()]
+				if h.u == nil || o == nil || r.tick >= o.until {
+					return false
+				}
+				r.fail(rule, h, wire.CodeDeniedFault)
+				return true
+			})
+			r.runAll(rule)
+			r.judge(rule)
+		}
+	}
+}
+
+// happeningsConcern sorts the step's happenings by rule and reports whether any rule will be called.
+func (r *Region) happeningsConcern() bool {
+	any := false
+	for _, rule := range r.rules {
+		if rule == nil {
+			continue
+		}
+		for i := range r.happenings {
+			if rule.wants(&r.happenings[i]) {
+				rule.mine = append(rule.mine, i)
+			}
+		}
+		any = any || len(rule.mine) > 0 && !rule.quarantine
+	}
+	return any
+}
+
+// runAll runs a rule's happenings: all in one batch but those of suspects, who get one each. A loop costs so much that
+// bisection may end before it finds the event; in a batch of its own, the session that brings it is
+// found at the next step.
+func (r *Region) runAll(rule *ruleRun) {
+	alone := rule.alone[:0]
+	common := rule.common[:0]
+	for _, i := range rule.mine {
+		if o := rule.offenders[r.happenings[i].session()]; o != nil && o.suspect {
+			alone = append(alone, i)
+		} else {
+			common = append(common, i)
+		}
+	}
+	rule.alone, rule.common = alone, common
+	rule.reserve = 0
+	if len(alone) > 0 {
+		rule.reserve = callUnits / 2
+	}
+	r.runBatches(rule, common)
+	rule.reserve = 0
+	slices.SortStableFunc(alone, func(a, b int) int {
+		return cmp.Compare(r.happenings[a].session(), r.happenings[b].session())
+	})
+	for len(alone) > 0 {
+		n := 1
+		for n < len(alone) && r.happenings[alone[n]].session() == r.happenings[alone[0]].session() {
+			n++
+		}
+		failed := len(rule.culprits)
+		enough := rule.units > 0
+		r.runBatches(rule, alone[:n])
+		if enough && len(rule.culprits) == failed {
+			rule.offenders[r.happenings[alone[0]].session()].suspect = false
+		}
+		alone = alone[n:]
+	}
+}
+
+// runBatches runs happenings in as few calls as the limits of a batch allow.
+func (r *Region) runBatches(rule *ruleRun, rest []int) {
+	for len(rest) > 0 {
+		rest = rest[r.runBatch(rule, rest):]
+	}
+}
+
+// runBatch runs as many of the happenings as fit into one batch and returns their number. When the call fails, both
+// halves are tried on their own, in order, down to single events.
+func (r *Region) runBatch(rule *ruleRun, mine []int) int {
+	if rule.units <= rule.reserve {
+		r.suspectAll(rule, mine)
+		r.failAll(rule, mine, wire.CodeDeniedFault)
+		return len(mine)
+	}
+	data, n := r.encodeBatch(rule, mine)
+	mine = mine[:n]
+	fault := r.callRule(rule, data, mine)
+	if fault == nil {
+		return n
+	}
+	if n == 1 {
+		h := &r.happenings[mine[0]]
+		r.reportFault(rule, fault, h.session())
+		r.fail(rule, h, wire.CodeDeniedFault)
+		return n
+	}
+	before, open := len(rule.culprits), rule.unsettled
+	for _, half := range [...][]int{mine[:n/2], mine[n/2:]} {
+		for len(half) > 0 {
+			half = half[r.runBatch(rule, half):]
+		}
+	}
+	if len(rule.culprits) > before || rule.unsettled > open {
+		return n
+	}
+	// Neither half fails alone.
+	if s, one := r.oneSession(mine); one {
+		r.reportFault(rule, fault, s)
+	} else {
+		r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault})
+		r.suspectAll(rule, mine)
+	}
+	return n
+}
+
+// oneSession reports whether all the happenings are of one session, 0 for none's.
+func (r *Region) oneSession(mine []int) (uint64, bool) {
+	s := r.happenings[mine[0]].session()
+	for _, i := range mine {
+		if r.happenings[i].session() != s {
+			return 0, false
+		}
+	}
+	return s, true
+}
+
+// suspectAll marks whoever may have made a batch fail whose fault was not found.
+func (r *Region) suspectAll(rule *ruleRun, mine []int) {
+	rule.unsettled++
+	if s, one := r.oneSession(mine); one {
+		rule.blameOn(r, s)
+		return
+	}
+	for _, i := range mine {
+		if s := r.happenings[i].session(); s != 0 {
+			rule.offender(s).suspect = true
+		}
+	}
+}
+
+func (rule *ruleRun) offender(session uint64) *offender {
+	o := rule.offenders[session]
+	if o == nil {
+		o = &offender{}
+		rule.offenders[session] = o
+	}
+	return o
+}
+
+// encodeBatch writes happenings as one batch and returns how many fitted, at least one. Holders are those of now.
+func (r *Region) encodeBatch(rule *ruleRun, mine []int) ([]byte, int) {
+	rule.calls++
+	r.batch.Reset(r.batchBuf, abi.Header{
+		Tick: r.tick, TimeUS: uint64(r.serverTime(r.tick)), Region: uint32(r.cfg.Region),
+		Seed: mix(rule.seed ^ mix(r.tick) + rule.calls),
+	})
+	for i := range r.rows {
+		if row := &r.rows[i]; rule.views.Has(uint16(row.Kind)) {
+			r.batch.Row(row)
+		}
+	}
+	n := 0
+	for _, i := range mine {
+		h := &r.happenings[i]
+		ev := h.ev
+		if h.request() {
+			ev.Holder = h.o.State.Holder
+			if ev.Kind == abi.EventUse {
+				ev.Value = uint64(h.o.State.Value)
+			}
+		}
+		if n == maxCallEvents || !r.batch.Event(&ev) {
+			break
+		}
+		n++
+	}
+	r.batchBuf = r.batch.Finish()
+	return r.batchBuf, n
+}
+
+// callRule makes one call and applies what it returns, all or nothing.
+func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *abi.Fault {
+	r.fx.Stats.RuleCalls++
+	rule.units--
+	r.call.begin(r, rule)
+	out, err := rule.Call(data, &r.call)
+	if err != nil {
+		var fault *abi.Fault
+		if !errors.As(err, &fault) {
+			fault = &abi.Fault{Kind: abi.FaultTrap, Plugin: rule.name, Message: err.Error()}
+		}
+		if fault.Kind == abi.FaultTimeout {
+			rule.units -= timeoutUnits - 1
+		}
+		return fault
+	}
+	r.commands, err = abi.DecodeCommands(out, uint32(len(mine)), r.commands[:0])
+	if err != nil {
+		return &abi.Fault{Kind: abi.FaultOutput, Plugin: rule.name, Message: err.Error()}
+	}
+	r.txn.begin(r, rule, mine)
+	for i := range r.commands {
+		if err := r.txn.apply(&r.commands[i]); err != nil {
+			r.txn.rollback()
+			return &abi.Fault{Kind: err.kind, Plugin: rule.name,
+				Message: fmt.Sprintf("command %d (%s): %s", i+1, r.commands[i].Kind, err.msg)}
+		}
+	}
+	r.txn.settle()
+	r.call.commit()
+	return nil
+}
+
+// reportFault notes a failed call.
+func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, session uint64) {
+	rule.blameOn(r, session)
+	r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault, Session: session})
+}
+
+// blameOn counts a fault of this step, and keeps a session that caused too many away for a while.
+func (rule *ruleRun) blameOn(r *Region, session uint64) {
+	rule.culprits = append(rule.culprits, session)
+	if session == 0 {
+		return
+	}
+	o := rule.offender(session)
+	if o.faults++; o.faults >= blockFaults {
+		o.faults, o.until = 0, r.tick+blockS*uint64(r.venue.TickHz)
+	}
+}
+
+// judge decides after a tick's calls whether the rule goes into quarantine: after faults in a row that no
+// single client's events explain.
+func (r *Region) judge(rule *ruleRun) {
+	if len(rule.mine) == 0 {
+		return
+	}
+	if len(rule.culprits) == 0 {
+		if rule.unsettled == 0 {
+			rule.streak = 0
+		}
+		return // the suspects' next events tell whose fault it is
+	}
+	blame := rule.culprits[0]
+	for _, s := range rule.culprits {
+		if s != blame {
+			blame = 0
+		}
+	}
+	rule.blame[rule.streak%quarantineTicks] = blame
+	rule.streak++
+	if rule.streak < quarantineTicks {
+		return
+	}
+	for _, b := range rule.blame {
+		if b == 0 || b != rule.blame[0] {
+			rule.quarantine = true
+		}
+	}
+	if rule.quarantine && len(r.fx.Faults) > 0 {
+		for i := len(r.fx.Faults) - 1; i >= 0; i-- {
+			if r.fx.Faults[i].Rule == rule.name {
+				r.fx.Faults[i].Quarantined = true
+				break
+			}
+		}
+	}
+}
+
+// failAll fails happenings that a rule was not asked about.
+func (r *Region) failAll(rule *ruleRun, mine []int, code wire.Code) {
+	for _, i := range mine {
+		r.fail(rule, &r.happenings[i], code)
+	}
+}
+
+// fail settles a happening that no rule decided. Requests are denied, but nobody is left with an object in
+// the hand: a release is honoured. Anything else is dropped.
+func (r *Region) fail(rule *ruleRun, h *happening, code wire.Code) {
+	label := ""
+	if rule != nil {
+		label = rule.label
+	}
+	switch {
+	case !h.request():
+	case h.ev.Kind == abi.EventRelease && h.o.holder == h.u:
+		r.released(h.o, h.u.Session, h.seq, label)
+	default:
+		r.denied(h.u, h.seq, h.o.ID, code, "", label)
+	}
+}
+
+// released takes an object out of the hand that holds it and says so.
+func (r *Region) released(o *object, session uint64, seq uint32, label string) {
+	by := o.State.Holder
+	r.letGo(o)
+	r.emit(&stream.Event{
+		Audience: stream.ToNear, Session: session, Seq: seq, Entity: o.ID, At: o.pos(), Type: "released", Rule: label,
+		Body: newBody().id("object", o.ID).id("by", by).pose(o.State.Body.Head).done(),
+	})
+}
+
+// prepareRows writes the rows that any rule subscribes to, as the world is after triggers: rules see
+// each other's effects at the next tick.
+func (r *Region) prepareRows() {
+	r.rows = r.rows[:0]
+	var views abi.Mask
+	for _, rule := range r.rules {
+		if rule != nil && len(rule.mine) > 0 {
+			views |= rule.views
+		}
+	}
+	if views.Has(uint16(abi.RowObject)) {
+		for _, o := range r.objects {
+			p := o.pos()
+			r.rows = append(r.rows, abi.Row{Kind: abi.RowObject, ID: o.ID, Class: uint32(o.Class), Holder: o.State.Holder,
+				State: o.State.Value, X: p.X, Y: p.Y, Z: p.Z})
+		}
+	}
+	if views.Has(uint16(abi.RowUser)) {
+		for _, u := range r.users {
+			if !u.leaving {
+				p := u.head()
+				r.rows = append(r.rows, abi.Row{Kind: abi.RowUser, ID: u.ID, X: p.X, Y: p.Y, Z: p.Z})
+			}
+		}
+	}
+	if views.Has(uint16(abi.RowDoor)) {
+		for _, d := range r.doors {
+			row := abi.Row{Kind: abi.RowDoor, ID: d.ID, State: d.value(r.tick)}
+			if d.locked {
+				row.Flags = 1
+			}
+			r.rows = append(r.rows, row)
+		}
+	}
+	if views.Has(uint16(abi.RowZone)) {
+		for _, z := range r.zones {
+			r.rows = append(r.rows, abi.Row{Kind: abi.RowZone, ID: uint64(z) + 1, State: uint32(r.crowd[z]), Aux: r.doorOfZone(z)})
+		}
+	}
+}

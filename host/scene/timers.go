@@ -1,0 +1,104 @@
+package scene
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/venued/venued/abi"
+)
+
+// compareTimers orders timers as they fire.
+func compareTimers(a, b SavedTimer) int {
+	return cmp.Or(cmp.Compare(a.DueUS, b.DueUS), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.ID, b.ID))
+}
+
+func sortedTimers(m map[timerKey]uint64) []SavedTimer {
+	out := make([]SavedTimer, 0, len(m))
+	for k, due := range m {
+		out = append(out, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, ID: k.id, DueUS: due})
+	}
+	slices.SortFunc(out, func(a, b SavedTimer) int { return cmp.Or(compareTimers(a, b), cmp.Compare(a.Rule, b.Rule)) })
+	return out
+}
+
+// startTimer starts or restarts a timer and reports whether there is room for it.
+func (rule *ruleRun) startTimer(t SavedTimer) bool {
+	rule.cancelTimer(t.Scope, t.Subject, t.ID)
+	if len(rule.timers) >= abi.MaxTimers {
+		return false
+	}
+	t.Rule = rule.name
+	i, _ := slices.BinarySearchFunc(rule.timers, t, compareTimers)
+	rule.timers = slices.Insert(rule.timers, i, t)
+	rule.timerNews = append(rule.timerNews, t)
+	return true
+}
+
+// cancelTimer stops a timer, if there is one.
+func (rule *ruleRun) cancelTimer(scope abi.Scope, subject uint64, id int64) {
+	for i, t := range rule.timers {
+		if t.Scope == scope && t.Subject == subject && t.ID == id {
+			rule.timers = slices.Delete(rule.timers, i, i+1)
+			t.Off = true
+			rule.timerNews = append(rule.timerNews, t)
+			return
+		}
+	}
+}
+
+// fireTimers turns what is due into happenings: each timer once, in order, however late. Timers of a rule in quarantine wait.
+func (r *Region) fireTimers() {
+	now := uint64(r.serverTime(r.tick))
+	for _, rule := range r.rules {
+		if rule == nil || rule.quarantine {
+			continue
+		}
+		n := 0
+		for n < len(rule.timers) && rule.timers[n].DueUS <= now {
+			t := rule.timers[n]
+			n++
+			h := happening{rule: rule.index, ev: abi.Event{
+				Kind: abi.EventTimer, Scope: t.Scope, Subject: t.Subject, Value: uint64(t.ID), Aux: t.DueUS,
+			}}
+			switch t.Scope {
+			case abi.ScopeZone:
+				h.ev.Object, h.ev.Count = t.Subject, uint32(r.crowd[t.Subject-1])
+			case abi.ScopeUser:
+				h.u = r.userByID(t.Subject)
+			}
+			t.Off = true
+			rule.timerNews = append(rule.timerNews, t)
+			if rule.events.Has(uint16(abi.EventTimer)) {
+				r.happen(h)
+			}
+		}
+		rule.timers = slices.Delete(rule.timers, 0, n)
+	}
+}
+
+// forgetSubject drops what rules keep for a thing that is no more: its timers, and an object's keys.
+func (r *Region) forgetSubject(scope abi.Scope, subject uint64) {
+	for _, rule := range r.rules {
+		if rule == nil {
+			continue
+		}
+		for i := 0; i < len(rule.timers); i++ {
+			if t := rule.timers[i]; t.Scope == scope && t.Subject == subject {
+				rule.cancelTimer(t.Scope, t.Subject, t.ID)
+				i--
+			}
+		}
+		if scope == abi.ScopeObject {
+			rule.forget(func(k *stateKey) bool { return k.scope == scope && k.subject == subject })
+		}
+	}
+}
+
+// forgetPerson drops what rules keep for a person.
+func (r *Region) forgetPerson(who person) {
+	for _, rule := range r.rules {
+		if rule != nil {
+			rule.forget(func(k *stateKey) bool { return k.scope == abi.ScopeUser && k.who == who })
+		}
+	}
+}
