@@ -1,5 +1,26 @@
 // Package venues reads venue manifests, checks them, and compiles them into the
 // geometry that the host computes with: everything on the lattice, everything by index.
+//
+// # Model
+//
+//	TOML -- strict.Open, Decode --> Manifest -- Compile --> Venue -- Describe --> public JSON
+//
+// A [Manifest] is what a designer writes, in metres and names. A [Venue] is what a host uses, in lattice
+// steps and indices; it never changes and is shared by everything that serves it.
+// Reading gives either a venue that is right in all that can be checked here,
+// or [Problems]: everything that is wrong, each with its line.
+//
+// # Regions
+//
+// The floor's rectangle is cut in two, the parts again, always at whole metres; the
+// leaves of this tree are the regions. Every point of a floor lies in exactly one: a rectangle has its
+// minimum and not its maximum. Zones and doors lie in one region each.
+//
+// # Duties and limits
+//
+// Whoever compiles a manifest does not change it afterwards. That a plugin is there is
+// checked; that it is a good one, is not: rules do that when they load it. Of the file system only
+// the existence of named .wasm files is looked at.
 package venues
 
 import "github.com/venued/venued/lattice"

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
 	"github.com/venued/venued/venues/samples"
@@ -244,10 +245,21 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := venues.Read("venue.example.toml", data, venues.Options{}); err != nil {
-			b.Fatal(err)
+	b.Run("toml-only", func(b *testing.B) { // the baseline: syntax without lines, checks and geometry
+		b.ReportAllocs()
+		for b.Loop() {
+			var values map[string]any
+			if err := toml.Unmarshal(data, &values); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := venues.Read("venue.example.toml", data, venues.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
