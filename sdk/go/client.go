@@ -46,9 +46,8 @@ type Client struct {
 
 // retry is a planned repetition of key inputs.
 type retry struct {
-	on   bool
-	from uint32
-	at   int64 // local time, microseconds
+	on bool
+	at int64 // local time, microseconds
 }
 
 // connection is one link and what lives exactly as long.
@@ -240,7 +239,7 @@ func (c *Client) activate(conn *connection, k link) {
 	c.again = retry{}
 	c.heard.Store(c.clock.local())
 	c.stats.connects.Add(1)
-	for _, r := range c.requests.after(0) {
+	for _, r := range c.requests.untaken() {
 		c.send(r)
 	}
 	resumed, full := c.welcome.Resumed, c.welcome.Full

@@ -429,20 +429,28 @@ func TestRateLimitedInputsAreSentAgainInOrder(t *testing.T) {
 		s.up()
 	}
 	s.ack(wire.Ack{Seq: 1, Tick: 5, OK: true})
-	s.send(`{"t":"error","code":103,"name":"out_of_order","msg":"want 2","seq":2}`)
-	event(t, c, wire.DownError)
-	if a, b := s.up(), s.up(); a.N != 2 || b.N != 3 {
-		t.Errorf("sent again: %d, %d, want 2 and 3", a.N, b.N)
+	// The gateway refuses 2 as too fast, and 3 as out of order; 4 comes meanwhile and waits its turn.
+	s.send(`{"t":"error","code":104,"name":"rate_limited","msg":"","seq":2}`)
+	s.send(`{"t":"error","code":103,"name":"out_of_order","msg":"2 is next","seq":3}`)
+	s.send(`{"t":"door","r":"ground","n":1,"ts":1,"tick":5,"door":"8"}`)
+	event(t, c, wire.DownDoor) // both errors have been taken in, and were not passed on
+	r, _ := c.Use(1, 0, lattice.Joint{})
+	all = append(all, r)
+	for want := uint32(2); want <= 4; want++ {
+		if u := s.up(); u.N != want {
+			t.Errorf("sent again: %d, want %d", u.N, want)
+		}
 	}
 	s.ack(wire.Ack{Seq: 2, Tick: 6, OK: true})
 	s.ack(wire.Ack{Seq: 3, Tick: 6, OK: true})
+	s.ack(wire.Ack{Seq: 4, Tick: 6, OK: true})
 	for _, r := range all {
 		if o, err := r.Applied(waitCtx(t)); err != nil || !o.OK {
 			t.Errorf("input %d: %+v, %v", r.Seq(), o, err)
 		}
 	}
-	if n := c.Stats().Resends; n != 2 {
-		t.Errorf("%d resends, want 2", n)
+	if n := c.Stats().Resends; n != 3 {
+		t.Errorf("%d resends, want 3", n)
 	}
 }
 

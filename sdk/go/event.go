@@ -17,8 +17,8 @@ const (
 )
 
 // Event is a key event of a region, a word of the gateway (wire.DownError, wire.DownResync,
-// wire.DownDurable), or something that happened to the connection. Acks and welcomes do not come as events: they settle
-// Requests and show in Client.Welcome.
+// wire.DownDurable), or something that happened to the connection. Acks, welcomes, and errors that the client answers by
+// sending again do not come as events: they settle Requests, show in Client.Welcome and are counted in Stats.Resends.
 type Event struct {
 	wire.Down
 	Lane    Lane   // EventConnected, EventRepaired
@@ -61,7 +61,7 @@ func (c *Client) take(conn *connection, d *wire.Down) (pass bool) {
 		return false
 	case wire.DownAck:
 		if !d.OK && d.Code.Retry() == wire.RetryYes {
-			c.planAgain(d.Seq, d.Code)
+			c.planAgain(d.Code)
 			return false
 		}
 		c.requests.ack(d.Seq, Outcome{Tick: d.Tick, OK: d.OK, Code: d.Code, Msg: d.Msg})
@@ -70,10 +70,11 @@ func (c *Client) take(conn *connection, d *wire.Down) (pass bool) {
 		c.requests.stored(d.Tick)
 		return true
 	case wire.DownError:
-		switch {
-		case d.Seq != 0 && d.Code.Retry() == wire.RetryYes:
-			c.planAgain(d.Seq, d.Code)
-		case d.Seq != 0:
+		if d.Seq != 0 && d.Code.Retry() == wire.RetryYes {
+			c.planAgain(d.Code)
+			return false
+		}
+		if d.Seq != 0 {
 			c.requests.answered(d.Seq, Outcome{Tick: d.Tick, Code: d.Code, Msg: d.Msg})
 		}
 		return true
@@ -113,7 +114,7 @@ func (c *Client) greet(conn *connection, w *wire.Welcome) {
 			c.stats.fullResumes.Add(1)
 			clear(c.last)
 		}
-		if _, ok := c.requests.resumed(w.Cursor, w.Tick, w.Full); !ok {
+		if !c.requests.resumed(w.Cursor, w.Tick, w.Full) {
 			conn.refusal = fmt.Errorf("%w: the venue has taken inputs up to %d only, older than any kept here", ErrSessionLost, w.Cursor)
 			return
 		}
@@ -139,16 +140,14 @@ func standing(head lattice.Joint) lattice.Body {
 	return lattice.Body{Head: head, Left: hand(-lattice.Steps / 5), Right: hand(lattice.Steps / 5)}
 }
 
-// planAgain plans to send inputs again from a number on. The lock is held.
-func (c *Client) planAgain(from uint32, why wire.Code) {
+// planAgain plans to send what the gateway has not taken again, all of it and in order: after one
+// refused input every later one is out of order. The lock is held.
+func (c *Client) planAgain(why wire.Code) {
 	at := c.clock.local() + 50_000
 	if why == wire.CodeRateLimited {
 		at += 1_000_000
 	}
-	if c.again.on {
-		from, at = min(from, c.again.from), max(at, c.again.at)
-	}
-	c.again = retry{on: true, from: from, at: at}
+	c.again = retry{on: true, at: max(at, c.again.at)}
 }
 
 // emit queues an event for the application, or counts it as missed.
@@ -220,6 +219,8 @@ func (c *Client) request(u wire.Up) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.send(r)
+	if !c.again.on { // otherwise it would overtake those before it
+		c.send(r)
+	}
 	return r, nil
 }

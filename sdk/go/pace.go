@@ -132,7 +132,7 @@ func (c *Client) repeat(conn *connection, local int64) {
 		return
 	}
 	c.again.on = false
-	for _, r := range c.requests.after(c.again.from) {
+	for _, r := range c.requests.untaken() {
 		c.stats.resends.Add(1)
 		c.send(r)
 	}

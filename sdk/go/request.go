@@ -177,22 +177,21 @@ func (q *requests) stored(tick uint64) {
 	q.trim()
 }
 
-// resumed reconciles at a tick with the cursor that the region has of this session and returns what
-// must be sent again, in order. full says that events may have been missed. ok is false when the
+// resumed reconciles at a tick with the cursor that the region has of this session: what is above it is to be
+// sent again. full says that events may have been missed. The result is false when the
 // region wants numbers that are no longer kept: the session cannot go on.
-func (q *requests) resumed(cursor uint32, tick uint64, full bool) (again []*Request, ok bool) {
+func (q *requests) resumed(cursor uint32, tick uint64, full bool) bool {
 	first := q.next
 	if len(q.kept) > 0 {
 		first = q.kept[0].n
 	}
 	if cursor+1 < first {
-		return nil, false
+		return false
 	}
 	for _, r := range q.kept {
 		switch {
 		case r.n > cursor:
 			r.taken = false
-			again = append(again, r)
 		default:
 			r.taken = true
 			if r.bound == 0 {
@@ -208,13 +207,13 @@ func (q *requests) resumed(cursor uint32, tick uint64, full bool) (again []*Requ
 	// Another process may have sent more under this session.
 	q.next = max(q.next, cursor+1)
 	q.trim()
-	return again, true
+	return true
 }
 
-// after returns what must be sent again from number n on.
-func (q *requests) after(n uint32) (again []*Request) {
+// untaken returns what the region does not have yet, in order.
+func (q *requests) untaken() (again []*Request) {
 	for _, r := range q.kept {
-		if r.n >= n && !r.taken {
+		if !r.taken {
 			again = append(again, r)
 		}
 	}
