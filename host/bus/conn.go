@@ -239,12 +239,11 @@ func (c *Conn) Close() {
 		_ = s.nats.Unsubscribe() // see Stop
 		<-s.done
 	}
-	if !c.nats.IsClosed() {
-		// A server that is gone cannot take the rest; it is lost then, as the
-		// package says.
+	if c.nats.IsConnected() {
+		// When the server ends meanwhile the rest is lost, as the package says.
 		_ = c.nats.FlushTimeout(waitLimit)
-		c.nats.Close()
 	}
+	c.nats.Close()
 	<-c.closed
 }
 

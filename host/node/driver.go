@@ -77,14 +77,17 @@ func (d *driver) status() RegionStatus {
 	return s
 }
 
-func (d *driver) stored() (backlog int, committed uint64, fenced bool, err error) {
+// unwritten returns how much never reached the store, and whether that is because somebody else
+// owns the region.
+func (d *driver) unwritten() (backlog int, fenced bool) {
 	d.mu.Lock()
 	l := d.life
 	d.mu.Unlock()
 	if l == nil {
-		return 0, 0, false, nil
+		return 0, false
 	}
-	return l.journal.status()
+	backlog, _, fenced, _ = l.journal.status()
+	return backlog, fenced
 }
 
 // receive takes a batch of inputs off the bus.

@@ -186,7 +186,7 @@ func (n *Node) Stop(ctx context.Context) error {
 	n.running.Wait()
 	errs := []error{n.places.flush(ctx)}
 	for _, d := range n.drivers {
-		if backlog, _, _, _ := d.stored(); backlog > 0 {
+		if backlog, fenced := d.unwritten(); backlog > 0 && !fenced {
 			errs = append(errs, fmt.Errorf("region %s: %d log records and snapshots were not written", d.key, backlog))
 		}
 	}
