@@ -36,6 +36,8 @@
 //	kv_del(scope i32, subject i64, kptr, klen i32) -> i32               0 or negative
 //	abort(ptr, len i32)                   ends the call with a message
 //
+// There is no state before the first batch: until venued_init returned, kv calls return KVScope.
+//
 // # Duties and trust
 //
 // A call is a transaction: its commands and state writes apply all together, or

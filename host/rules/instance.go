@@ -118,10 +118,6 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 		// The caller's mistake, not the guest's: its instance stays.
 		return nil, in.fault(abi.FaultOutput, fmt.Sprintf("a batch of %d bytes, want %d to %d", len(batch), abi.HeaderSize, abi.MaxInput))
 	}
-	if in.mod != nil && in.mod.IsClosed() {
-		// The deadline of the call before struck while that call was returning.
-		in.discard()
-	}
 	if in.mod == nil {
 		if in.waitCalls > 0 {
 			in.waitCalls--
@@ -242,6 +238,10 @@ func (in *Instance) invoke(f api.Function, limit time.Duration) error {
 	in.call.arm(limit)
 	err := f.CallWithStack(in.call, in.stack[:])
 	in.call.disarm()
+	if err == nil && in.call.spent {
+		// It came back just as the deadline struck. The runtime may be closing the module still.
+		return sys.NewExitError(sys.ExitCodeDeadlineExceeded)
+	}
 	return err
 }
 
