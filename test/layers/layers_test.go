@@ -31,7 +31,7 @@ var layers = []struct {
 	{"role", []string{"host/node", "rtc", "rtc/session", "sdk/go", "sdk/go/*"}, true},
 	{"load", []string{"sdk/loadgen"}, false},
 	{"command", []string{"cmd/*", "cmd/*/*"}, true},
-	{"test", []string{"test/*", "test/*/*"}, true},
+	{"test", []string{"rtc/peer/peertest", "test/*", "test/*/*"}, true},
 }
 
 // exceptions are imports inside a layer that is otherwise flat, each with its reason.

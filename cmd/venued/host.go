@@ -1,0 +1,273 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/bus"
+	"github.com/venued/venued/host/config"
+	"github.com/venued/venued/host/metrics"
+	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/rules"
+	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/store/bolt"
+	"github.com/venued/venued/plugins"
+	"github.com/venued/venued/rtc"
+	"github.com/venued/venued/rtc/token"
+	"github.com/venued/venued/venues"
+)
+
+// developmentTokenLife is how long the printed join link works.
+const developmentTokenLife = 30 * 24 * time.Hour
+
+// host is every role of a venue in one process: what venued serve runs. They speak
+// through the bus, as they would between machines.
+type host struct {
+	cfg         *config.Config
+	log         *slog.Logger
+	key         []byte
+	development bool
+
+	metrics *metrics.Server // nil when there is none
+	node    *node.Node
+	gateway *rtc.Gateway
+	closers []closer // in the order they were opened
+}
+
+type closer struct {
+	what  string
+	close func(context.Context) error
+}
+
+// newHost opens and starts everything behind the HTTP listener at addr. When
+// it fails, what was opened is closed again.
+func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *slog.Logger) (h *host, err error) {
+	h = &host{cfg: cfg, log: log}
+	defer func() {
+		if err != nil {
+			stop, cancel := context.WithTimeout(context.Background(), stopTimeout)
+			defer cancel()
+			err = errors.Join(err, h.stop(stop))
+			h = nil
+		}
+	}()
+	store, err := bolt.Open(cfg.Server.Data, bolt.Options{Log: log})
+	if err != nil {
+		return h, fmt.Errorf("%w (the folder is [server] data or --data)", err)
+	}
+	h.onStop("store", func(context.Context) error { return store.Close() })
+	if h.key, h.development, err = key(cfg); err != nil {
+		return h, err
+	}
+	build, _ := buildVersion()
+	registry := metrics.New(build)
+	events, err := bus.StartEmbedded(bus.Options{Log: log, Slow: metrics.SlowReaders(registry)})
+	if err != nil {
+		return h, err
+	}
+	h.onStop("bus", func(context.Context) error { events.Stop(); return nil })
+
+	load, err := h.loadRules(ctx)
+	if err != nil {
+		return h, err
+	}
+	nodeBus, err := events.Connect("node")
+	if err != nil {
+		return h, err
+	}
+	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
+	h.node, err = node.New(node.Config{
+		Venue: cfg.Venue, Store: store, Bus: nodeBus, Rules: load, Log: log, Metrics: registry,
+		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
+		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second,
+	})
+	if err != nil {
+		return h, err
+	}
+	if err = h.node.Start(ctx); err != nil {
+		return h, err
+	}
+	h.onStop("node", h.node.Stop)
+
+	gatewayBus, err := events.Connect("gateway")
+	if err != nil {
+		return h, err
+	}
+	h.onStop("gateway's bus", func(context.Context) error { gatewayBus.Close(); return nil })
+	port := func(p int) string { return net.JoinHostPort(addr.IP.String(), strconv.Itoa(p)) }
+	h.gateway, err = rtc.New(rtc.Config{
+		Venue: cfg.Venue, Bus: gatewayBus, Key: h.key, Development: cfg.Server.Loopback(),
+		UDP: port(cfg.RTC.UDPPort), TCP: port(cfg.RTC.TCPPort),
+		PublicIPs: cfg.RTC.PublicIPs, Origins: cfg.Server.Origins, Log: log, Registerer: registry,
+	})
+	if err != nil {
+		return h, err
+	}
+	if err = h.gateway.Start(ctx); err != nil {
+		return h, err
+	}
+	h.onStop("gateway", h.gateway.Stop)
+
+	if cfg.Server.Metrics != "" {
+		checks := []metrics.Check{{Name: "regions", Ready: h.node.Ready}, {Name: "gateway", Ready: h.gateway.Ready}}
+		h.metrics, err = metrics.Start(cfg.Server.Metrics, metrics.Handler(registry, checks...), log)
+		if err != nil {
+			return h, fmt.Errorf("%w (the address is [server] metrics or --metrics)", err)
+		}
+		h.onStop("metrics", h.metrics.Stop)
+	}
+	return h, nil
+}
+
+// loadRules loads the venue's plugins, and returns what makes a region's instances of them.
+func (h *host) loadRules(ctx context.Context) (func(region int) ([]scene.Rule, error), error) {
+	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Log: h.log})
+	if err != nil {
+		return nil, err
+	}
+	h.onStop("rules", engine.Close)
+	venue := h.cfg.Venue
+	var loaded []*rules.Plugin
+	for i := range venue.Rules {
+		r := &venue.Rules[i]
+		wasm, err := module(r)
+		if err != nil {
+			return nil, err
+		}
+		p, err := engine.Load(ctx, r.Name, wasm, r.Settings)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.Name, err)
+		}
+		h.log.Info("rule loaded", "rule", r.Name, "plugin", p.Manifest().Name, "version", p.Manifest().Version, "digest", p.Digest())
+		loaded = append(loaded, p)
+	}
+	return func(region int) ([]scene.Rule, error) {
+		var made []scene.Rule
+		for _, p := range loaded {
+			in, err := p.Instance(rules.InstanceConfig{
+				Region:      uint32(region),
+				CallTimeout: time.Duration(venue.Limits.RuleCallMS) * time.Millisecond,
+			})
+			if err != nil {
+				for _, m := range made {
+					m.(*rules.Instance).Close()
+				}
+				return nil, fmt.Errorf("rule %s: %w", p.Name(), err)
+			}
+			made = append(made, in)
+		}
+		return made, nil
+	}, nil
+}
+
+// module returns the bytes of a rule's plugin: shipped, or a file of the venue's.
+func module(r *venues.CompiledRule) ([]byte, error) {
+	if r.Path == "" {
+		wasm, err := plugins.Wasm(r.Plugin)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.Name, err)
+		}
+		return wasm, nil
+	}
+	info, err := os.Stat(r.Path)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
+	}
+	if info.Size() > abi.MaxModule {
+		return nil, fmt.Errorf("rule %s: %s has %d bytes, more than the %d that a plugin may have", r.Name, r.Path, info.Size(), abi.MaxModule)
+	}
+	wasm, err := os.ReadFile(r.Path)
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
+	}
+	return wasm, nil
+}
+
+func (h *host) onStop(what string, f func(context.Context) error) {
+	h.closers = append(h.closers, closer{what, f})
+}
+
+// stop ends everything, what was opened last first: visitors are told, regions take their
+// last tick and snapshot, and then the store closes.
+func (h *host) stop(ctx context.Context) error {
+	var err error
+	for i := len(h.closers) - 1; i >= 0; i-- {
+		c := h.closers[i]
+		if e := c.close(ctx); e != nil {
+			err = errors.Join(err, fmt.Errorf("stopping %s: %w", c.what, e))
+		}
+	}
+	h.closers = nil
+	return err
+}
+
+// ready says whether visitors can be served.
+func (h *host) ready() error { return errors.Join(h.node.Ready(), h.gateway.Ready()) }
+
+// awaitReady returns when every region ticks and the gateway follows it.
+func (h *host) awaitReady(ctx context.Context) error {
+	const limit = 30 * time.Second
+	deadline := time.NewTimer(limit)
+	defer deadline.Stop()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		err := h.ready()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-deadline.C:
+			return fmt.Errorf("not ready after %s: %w", limit, err)
+		case <-again.C:
+		}
+	}
+}
+
+// announce prints where the venue is, one "key value" a line, the last one "ready".
+func (h *host) announce(w io.Writer, addr net.Addr) {
+	base := "http://" + hostname(addr)
+	fmt.Fprintf(w, "venue   %s (%s)\n", h.cfg.Venue.ID, h.cfg.Venue.Name)
+	fmt.Fprintf(w, "serving %s\n", base)
+	fmt.Fprintf(w, "webrtc  udp port %d, tcp port %d\n", h.gateway.UDPPort(), h.gateway.TCPPort())
+	if h.metrics != nil {
+		fmt.Fprintf(w, "metrics http://%s/metrics\n", h.metrics.Addr())
+	}
+	if h.development {
+		if link, err := h.joinLink(base); err != nil {
+			h.log.Error("no join link", "why", err)
+		} else {
+			fmt.Fprintf(w, "join    %s\n", link)
+		}
+	}
+	fmt.Fprintln(w, "ready")
+}
+
+// joinLink is a link with a development token: whoever has it may join, again and again.
+func (h *host) joinLink(base string) (string, error) {
+	issuer, err := token.NewIssuer(h.key, nil)
+	if err != nil {
+		return "", err
+	}
+	signed, _, err := issuer.Issue(token.Claims{Venue: h.cfg.Venue.ID, User: "visitor", Many: true}, developmentTokenLife)
+	if err != nil {
+		return "", err
+	}
+	return base + "/#token=" + signed, nil
+}
+
+// developmentKeyPath is where the key is kept when the operator names none.
+func developmentKeyPath(cfg *config.Config) string {
+	return filepath.Join(cfg.Server.Data, "development.key")
+}
