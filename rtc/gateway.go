@@ -283,7 +283,7 @@ func (g *Gateway) handlers(c *conn) peer.Handlers {
 			}})
 		},
 		Pose:  func(p *peer.Peer, b []byte, at time.Time) { g.poseLane(c, p, b, at) },
-		Event: func(_ *peer.Peer, b []byte, at time.Time) { g.eventLane(c, b, at) },
+		Event: func(p *peer.Peer, b []byte, at time.Time) { g.eventLane(c, p, b, at) },
 	}
 }
 
@@ -319,8 +319,16 @@ func (g *Gateway) poseLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
 	}
 }
 
-// eventLane reads a text message. When the hub's queue is full the client waits.
-func (g *Gateway) eventLane(c *conn, b []byte, at time.Time) {
+// eventLane reads a text message. When the hub's queue is full the client waits. What is far above the
+// venue's limit does not reach the hub, so that one client cannot fill its queue.
+func (g *Gateway) eventLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
+	pass, flood := c.flood.count(at)
+	if flood {
+		p.Close(wire.CodeEventFlood, "many times more messages than the venue allows, for seconds")
+	}
+	if !pass {
+		return
+	}
 	m := message{conn: c, at: at, lane: laneEvent}
 	var u wire.Up
 	if err := wire.DecodeUp(b, &u); err != nil {

@@ -293,6 +293,8 @@ func (g *Gateway) admit(r *http.Request) (*conn, *httpRefusal) {
 	limits := &g.cfg.Venue.Limits
 	burst := max(int(limits.EventsPerS), 1)
 	c.limiter = rate.NewLimiter(rate.Limit(limits.EventsPerS), burst)
+	c.answers = rate.NewLimiter(rate.Limit(2*limits.EventsPerS), 2*maxUncovered)
+	c.flood = floodGuard{most: floodFactor * limits.EventsPerS, start: g.started}
 	c.poses = rate.NewLimiter(rate.Limit(3*g.cfg.Venue.UploadHz), g.cfg.Venue.UploadHz)
 	if c.settle = g.admission.enter(c.who.user); c.settle == nil {
 		return nil, refuse(wire.CodeTooManyPending, "at most %d connections a person and %d a server may be in set-up at once: try again in a moment", pendingPerUser, pendingTotal)

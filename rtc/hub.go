@@ -112,51 +112,12 @@ func (h *hub) serve(m *message) {
 	case m.isPose:
 		h.pose(m.conn, &m.pose, m.at)
 	case m.up != nil:
-		h.upOrFault(m)
+		h.up(m.conn, m.up, m.at)
 	case m.fault != nil:
-		h.upOrFault(m)
+		h.fault(m.conn, m.lane, m.fault, m.seq, m.at)
 	case m.run != nil:
 		m.run()
 	}
-}
-
-// upOrFault counts a message of the event lane, and takes it or answers its fault.
-func (h *hub) upOrFault(m *message) {
-	c := m.conn
-	if c.ended {
-		return
-	}
-	if m.up != nil || m.lane == laneEvent {
-		if h.flood(c, m.at) {
-			c.peer.Close(wire.CodeEventFlood, "many times more messages than the venue allows, for seconds")
-			return
-		}
-	}
-	if m.up != nil {
-		h.up(c, m.up, m.at)
-		return
-	}
-	h.fault(c, m.lane, m.fault, m.seq, m.at)
-}
-
-// Floods: floodFactor times the venue's limit in each of floodSeconds in a row.
-const (
-	floodFactor  = 10
-	floodSeconds = 3
-)
-
-func (h *hub) flood(c *conn, now time.Time) bool {
-	second := now.Sub(h.g.started).Milliseconds() / 1000
-	if second != c.second {
-		if second != c.second+1 || float64(c.inSecond) <= floodFactor*h.g.cfg.Venue.Limits.EventsPerS {
-			c.floods = 0
-		} else {
-			c.floods++
-		}
-		c.second, c.inSecond = second, 0
-	}
-	c.inSecond++
-	return c.floods >= floodSeconds
 }
 
 // pose takes a sample: the newest one of a session goes to its region with the next batch.

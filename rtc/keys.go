@@ -75,21 +75,23 @@ func (h *hub) up(c *conn, u *wire.Up, now time.Time) {
 	q := &s.keys
 	switch {
 	case u.N <= q.cursor:
-		h.sendEvent(s, (&wire.Ack{Seq: u.N, Tick: h.world.Tick(), OK: true}).Append(nil))
+		if c.answers.AllowN(now, 1) {
+			h.sendEvent(s, (&wire.Ack{Seq: u.N, Tick: h.world.Tick(), OK: true}).Append(nil))
+		}
 		return
 	case u.N <= q.last:
 		return // its acknowledgement is on the way
 	case u.N != q.last+1:
-		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeOutOfOrder, Field: "event.n",
-			Msg: fmt.Sprintf("number %d, but %d is next: send the inputs again from there", u.N, q.last+1)}, u.N))
+		h.refuse(s, &wire.Error{Code: wire.CodeOutOfOrder, Field: "event.n",
+			Msg: fmt.Sprintf("number %d, but %d is next: send the inputs again from there", u.N, q.last+1)}, u.N, now)
 		return
 	case !c.limiter.AllowN(now, 1):
-		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeRateLimited,
-			Msg: fmt.Sprintf("the venue takes %g key inputs a second", h.g.cfg.Venue.Limits.EventsPerS)}, u.N))
+		h.refuse(s, &wire.Error{Code: wire.CodeRateLimited,
+			Msg: fmt.Sprintf("the venue takes %g key inputs a second", h.g.cfg.Venue.Limits.EventsPerS)}, u.N, now)
 		return
 	case q.uncovered() >= maxUncovered:
-		h.sendEvent(s, wire.AppendError(nil, &wire.Error{Code: wire.CodeRateLimited,
-			Msg: fmt.Sprintf("%d inputs wait for the region's decision", maxUncovered)}, u.N))
+		h.refuse(s, &wire.Error{Code: wire.CodeRateLimited,
+			Msg: fmt.Sprintf("%d inputs wait for the region's decision", maxUncovered)}, u.N, now)
 		return
 	}
 	arrival := h.time.at(now)

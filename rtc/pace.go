@@ -104,3 +104,34 @@ func expandStamp(low uint32, now int64, unit int64) int64 {
 	at := now / unit
 	return (at + int64(int32(low-uint32(at)))) * unit
 }
+
+// A flood is floodFactor times the venue's limit in each of floodSeconds in a row.
+const (
+	floodFactor  = 10
+	floodSeconds = 3
+)
+
+// floodGuard counts a client's messages by the second.
+type floodGuard struct {
+	most   float64 // messages a second
+	start  time.Time
+	second int64
+	n      int // in this second
+	full   int // seconds in a row before it that had too many
+}
+
+// count counts a message: pass says that this second does not have too many yet, flood that
+// too many seconds in a row had.
+func (f *floodGuard) count(now time.Time) (pass, flood bool) {
+	second := int64(now.Sub(f.start) / time.Second)
+	if second != f.second {
+		if second == f.second+1 && float64(f.n) > f.most {
+			f.full++
+		} else {
+			f.full = 0
+		}
+		f.second, f.n = second, 0
+	}
+	f.n++
+	return float64(f.n) <= f.most, f.full >= floodSeconds
+}

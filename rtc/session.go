@@ -47,12 +47,11 @@ type conn struct {
 	ended   bool
 	poses   *rate.Limiter // used on the peer's goroutine
 
-	limiter  *rate.Limiter // key inputs
-	second   int64         // flood detection: the present second,
-	inSecond int           // messages in it,
-	floods   int           // and how many seconds in a row were too full
-	faults   [maxFaults]time.Time
-	faultN   int
+	flood   floodGuard    // used on the peer's goroutine
+	limiter *rate.Limiter // key inputs
+	answers *rate.Limiter // to messages that were not taken: they must not become a flood themselves
+	faults  [maxFaults]time.Time
+	faultN  int
 }
 
 // identity is whom a session is for.
@@ -361,7 +360,7 @@ func (h *hub) sendEvent(s *session, b []byte) bool {
 
 // fault answers a message that cannot be taken; too many of them end the connection.
 func (h *hub) fault(c *conn, lane string, e *wire.Error, seq uint32, now time.Time) {
-	if c.session == nil {
+	if c.session == nil || c.ended {
 		return
 	}
 	h.g.metrics.malformed.Inc()
@@ -376,7 +375,14 @@ func (h *hub) fault(c *conn, lane string, e *wire.Error, seq uint32, now time.Ti
 		c.peer.Close(wire.CodeProtocolViolation, fmt.Sprintf("%d messages in %v could not be read; the last: %v", maxFaults, faultWindow, &told))
 		return
 	}
-	h.sendEvent(c.session, wire.AppendError(nil, &told, seq))
+	h.refuse(c.session, &told, seq, now)
+}
+
+// refuse answers a message that is not taken, as long as there are not too many of them.
+func (h *hub) refuse(s *session, e *wire.Error, seq uint32, now time.Time) {
+	if s.conn != nil && s.conn.answers.AllowN(now, 1) {
+		h.sendEvent(s, wire.AppendError(nil, e, seq))
+	}
 }
 
 // Repeated malformed messages end a connection.

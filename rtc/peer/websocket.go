@@ -60,7 +60,7 @@ func (e *Engine) Accept(w http.ResponseWriter, r *http.Request, origins []string
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &wsLink{
 		peer: p, conn: conn, ctx: ctx, cancel: cancel,
-		pace: rate.NewLimiter(WSFramesPerS, 2),
+		pace: rate.NewLimiter(WSFramesPerS, WSFramesPerS/5),
 		wake: make(chan struct{}, 1), idle: make(chan struct{}, 1),
 	}
 	p.link = l

@@ -30,8 +30,9 @@ type Client struct {
 	Closed chan string   // label of each channel that ended
 	States chan webrtc.ICEConnectionState
 
-	raw map[string]datachannel.ReadWriteCloser
-	up  chan lane
+	raw  map[string]datachannel.ReadWriteCloser
+	up   chan lane
+	over chan struct{} // the test has ended
 }
 
 type lane struct {
@@ -74,11 +75,10 @@ func New(t testing.TB, o Options) *Client {
 		PC: pc, Poses: make(chan []byte, 4096), Events: make(chan []byte, 4096),
 		Opened: make(chan struct{}), Closed: make(chan string, 64),
 		States: make(chan webrtc.ICEConnectionState, 64),
-		raw:    map[string]datachannel.ReadWriteCloser{}, up: make(chan lane, 64),
+		raw:    map[string]datachannel.ReadWriteCloser{}, up: make(chan lane, 64), over: make(chan struct{}),
 	}
-	over := make(chan struct{})
 	t.Cleanup(func() {
-		close(over)
+		close(c.over)
 		pc.GracefulClose()
 	})
 	pc.OnICEConnectionStateChange(func(s webrtc.ICEConnectionState) {
@@ -111,7 +111,7 @@ func New(t testing.TB, o Options) *Client {
 			select {
 			case l := <-c.up:
 				c.raw[l.label] = l.raw
-			case <-over:
+			case <-c.over:
 				return
 			}
 		}
@@ -162,17 +162,18 @@ func (c *Client) Answer(sdp string) error {
 	return c.PC.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeAnswer, SDP: sdp})
 }
 
-// Pose sends on the pose lane. The lanes must be open.
+// Pose sends on the pose lane, once the lanes are open.
 func (c *Client) Pose(b []byte) error { return c.write("pose", b, false) }
 
-// Event sends on the event lane. The lanes must be open.
+// Event sends on the event lane, once the lanes are open.
 func (c *Client) Event(b []byte) error { return c.write("event", b, true) }
 
 func (c *Client) write(label string, b []byte, text bool) error {
-	raw := c.raw[label]
-	if raw == nil {
-		return errors.New(label + ": not open")
+	select {
+	case <-c.Opened:
+	case <-c.over:
+		return errors.New(label + ": the client is closed")
 	}
-	_, err := raw.WriteDataChannel(b, text)
+	_, err := c.raw[label].WriteDataChannel(b, text)
 	return err
 }

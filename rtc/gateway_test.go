@@ -1,0 +1,624 @@
+package rtc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
+	"github.com/venued/venued/rtc/peer/peertest"
+	"github.com/venued/venued/rtc/token"
+	"github.com/venued/venued/rtc/wire"
+)
+
+func TestTwoMeetOverEveryLane(t *testing.T) {
+	for _, lane := range []string{"", "tcp", "ws"} {
+		t.Run("lane="+lane, func(t *testing.T) {
+			r := newRig(t, rigOptions{})
+			ada := r.join(joinOptions{claims: token.Claims{User: "ada", Name: "Ada"}, lane: lane})
+			bob := r.join(joinOptions{claims: token.Claims{User: "bob", Name: "Bob"}, lane: lane})
+			w := ada.welcome
+			if w.Venue != "hall" || w.User != "ada" || w.Name != "Ada" || w.Resumed || w.Full || w.Cursor != 0 ||
+				w.Resume == "" || len(w.Kinds) != 1 || w.Lattice != lattice.Steps || w.Region != "ground" {
+				t.Errorf("welcome %+v", w)
+			}
+			if d := w.TimeUS - int64(w.Tick)*w.TickUS; d < -w.TickUS || d > 2_000_000 {
+				t.Errorf("server time is %d us after tick %d", d, w.Tick)
+			}
+			self, other := uint64(w.Entity), uint64(bob.welcome.Entity)
+			ada.sees("bob and the ball, not herself", func(v *wire.View) bool {
+				_, me := v.Entity(self)
+				_, him := v.Entity(other)
+				_, ball := v.Entity(7)
+				return !me && him && ball
+			})
+			at := lattice.Vec{X: 6 * lattice.Steps, Y: 1800, Z: 6 * lattice.Steps}
+			bob.look(at)
+			ada.sees("bob's move", func(v *wire.View) bool {
+				e, ok := v.Entity(other)
+				return ok && e.State.Body.Head.Pos == at
+			})
+			bob.grab(1, 7)
+			if a := bob.next("ack"); a.Seq != 1 || !a.OK {
+				t.Errorf("ack %+v", a)
+			}
+			g := ada.next("grabbed")
+			if g.Object != 7 || g.By != other || g.Seq != 0 || g.Rule != "grab@1" || g.Region != "ground" || g.N == 0 {
+				t.Errorf("grabbed, to the other: %+v", g)
+			}
+			if g := bob.next("grabbed"); g.Seq != 1 {
+				t.Errorf("grabbed, to the grabber: %+v", g)
+			}
+		})
+	}
+}
+
+func TestRefusedTokens(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	past := func() time.Time { return time.Now().Add(-time.Hour) }
+	old, _ := token.NewIssuer(testKey, past)
+	expired, _, _ := old.Issue(token.Claims{Venue: "hall", User: "ada"}, time.Minute)
+	stranger, _ := token.NewIssuer([]byte(strings.Repeat("x", 32)), nil)
+	forged, _, _ := stranger.Issue(token.Claims{Venue: "hall", User: "ada"}, time.Minute)
+	for _, c := range []struct {
+		name, token string
+		status      int
+		code        wire.Code
+	}{
+		{"none", "", 401, wire.CodeTokenInvalid},
+		{"garbage", "garbage", 401, wire.CodeTokenInvalid},
+		{"forged", forged, 401, wire.CodeTokenInvalid},
+		{"expired", expired, 401, wire.CodeTokenExpired},
+		{"wrong venue", r.token(token.Claims{Venue: "barn", User: "ada"}), 403, wire.CodeWrongVenue},
+		{"gone session", r.token(token.Claims{User: "ada", Session: 99}), 410, wire.CodeSessionUnknown},
+	} {
+		status, _, body := r.request("POST", "/v1/rtc", c.token, "application/sdp", "v=0")
+		if status != c.status {
+			t.Errorf("%s: status %d", c.name, status)
+		}
+		r.refused(status, body, c.code, "")
+		status, _, body = r.request("GET", "/v1/ws?token="+c.token, "", "", "")
+		if status != c.status {
+			t.Errorf("%s over ws: status %d", c.name, status)
+		}
+		r.refused(status, body, c.code, "")
+	}
+}
+
+// A page sees only the close code of a WebSocket.
+func TestPagesLearnRefusalsFromTheCloseCode(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	url := "ws" + strings.TrimPrefix(r.url, "http") + "/v1/ws?token=garbage"
+	c, _, err := websocket.Dial(context.Background(), url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://localhost:5173"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.CloseNow()
+	if _, b, err := c.Read(context.Background()); err != nil || !strings.Contains(string(b), "token_invalid") {
+		t.Errorf("message %s, %v", b, err)
+	}
+	if _, _, err = c.Read(context.Background()); websocket.CloseStatus(err) != websocket.StatusCode(wire.CodeTokenInvalid) {
+		t.Errorf("close: %v", err)
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	tok := r.token(token.Claims{User: "ada"})
+	many := r.token(token.Claims{Many: true})
+	for _, c := range []struct {
+		name, method, path, token, kind, body string
+		status                                int
+		code                                  wire.Code
+		says                                  string
+	}{
+		{"not SDP", "POST", "/v1/rtc", tok, "application/sdp", "hello", 400, wire.CodeBadMessage, "send the SDP"},
+		{"too large", "POST", "/v1/rtc", tok, "application/sdp", strings.Repeat("a", 17<<10), 413, wire.CodeBadMessage, "16384"},
+		{"JSON", "POST", "/v1/rtc", tok, "application/json", "{}", 415, wire.CodeBadMessage, "application/sdp"},
+		{"unknown spawn", "POST", "/v1/rtc?spawn=dor", tok, "application/sdp", "v=0", 400, wire.CodeBadField, "known are door"},
+		{"bad user", "POST", "/v1/rtc?user=a%20b", many, "application/sdp", "v=0", 400, wire.CodeBadField, "parameter user"},
+		{"unknown connection", "PATCH", "/v1/rtc/XYZ", "", "application/sdp", "v=0", 404, wire.CodeSessionUnknown, "no such connection"},
+		{"unknown to delete", "DELETE", "/v1/rtc/XYZ", "", "", "", 404, wire.CodeSessionUnknown, "no such connection"},
+		{"unknown path", "GET", "/v1/rtc", "", "", "", 404, wire.CodeBadMessage, "POST /v1/rtc"},
+	} {
+		status, _, body := r.request(c.method, c.path, c.token, c.kind, c.body)
+		if status != c.status {
+			t.Errorf("%s: status %d", c.name, status)
+		}
+		r.refused(status, body, c.code, c.says)
+	}
+	r.region.do(func() { r.region.placeErr = errors.New("the store is away") })
+	status, _, body := r.request("POST", "/v1/rtc", tok, "application/sdp", "v=0")
+	r.refused(status, body, wire.CodeUnavailable, "store")
+	r.g.admission.mu.Lock()
+	defer r.g.admission.mu.Unlock()
+	if r.g.admission.total != 0 || len(r.g.admission.users) != 0 {
+		t.Errorf("refused requests keep places: %+v", r.g.admission.users)
+	}
+}
+
+func TestPendingConnectionsAreBounded(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	tok := r.token(token.Claims{User: "ada", Many: true})
+	offer := func() string {
+		c := peertest.New(t, peertest.Options{})
+		o, err := c.Offer(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	for n := range pendingPerUser {
+		if status, _, body := r.request("POST", "/v1/rtc?user=ada", tok, "application/sdp", offer()); status != 201 {
+			t.Fatalf("attempt %d: %d %s", n, status, body)
+		}
+	}
+	status, _, body := r.request("POST", "/v1/rtc?user=ada", tok, "application/sdp", offer())
+	r.refused(status, body, wire.CodeTooManyPending, "at most 2")
+	if status, _, body = r.request("POST", "/v1/rtc?user=bob", tok, "application/sdp", offer()); status != 201 {
+		t.Errorf("another person: %d %s", status, body)
+	}
+	for n := r.pending(); n < pendingTotal; n++ {
+		if settle := r.g.admission.enter(fmt.Sprint("u", n)); settle == nil {
+			t.Fatalf("place %d", n)
+		}
+	}
+	status, _, body = r.request("POST", "/v1/rtc?user=eve", tok, "application/sdp", offer())
+	r.refused(status, body, wire.CodeTooManyPending, "64 a server")
+}
+
+func (r *rig) pending() int {
+	r.g.admission.mu.Lock()
+	defer r.g.admission.mu.Unlock()
+	return r.g.admission.total
+}
+
+func TestJoinTokensAreUsedOnce(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	tok := r.token(token.Claims{User: "ada"})
+	r.join(joinOptions{token: tok, lane: "ws"})
+	again := r.dial(joinOptions{token: tok, lane: "ws"})
+	if d := again.end(); d.Code != wire.CodeTokenInvalid {
+		t.Errorf("second use: %+v", d)
+	}
+}
+
+func TestDevelopmentTokenChoosesPeople(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	tok := r.token(token.Claims{Many: true, Load: true})
+	a := r.join(joinOptions{token: tok, query: "?user=carol&name=Carol", lane: "ws"})
+	b := r.join(joinOptions{token: tok, lane: "ws"})
+	if a.welcome.User != "carol" || a.welcome.Name != "Carol" {
+		t.Errorf("chosen: %+v", a.welcome)
+	}
+	if !strings.HasPrefix(b.welcome.User, "guest-") {
+		t.Errorf("not chosen: %+v", b.welcome)
+	}
+	r.region.do(func() {
+		for _, in := range r.region.inputs {
+			if in.Kind == stream.InputJoin && !in.Load {
+				t.Error("the mark of load was lost")
+			}
+		}
+	})
+}
+
+func TestStoredPlaceIsGivenBack(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	at := lattice.Joint{Pos: lattice.Vec{X: 20 * lattice.Steps, Y: 1600, Z: 10 * lattice.Steps}}
+	r.region.do(func() { r.region.places["ada"] = at })
+	v := r.join(joinOptions{lane: "ws"})
+	if lattice.Vec(v.welcome.P) != at.Pos {
+		t.Errorf("welcome at %v", v.welcome.P)
+	}
+}
+
+func TestJoinIsSentAgainUntilItShows(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.region.do(func() { r.region.deafFor = 3 })
+	r.join(joinOptions{lane: "ws"})
+}
+
+func TestRefusedByTheRegion(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.region.do(func() { r.region.users = 0 })
+	v := r.dial(joinOptions{lane: "ws"})
+	if d := v.end(); d.Code != wire.CodeVenueFull || d.Msg != "full" {
+		t.Errorf("close %+v", d)
+	}
+}
+
+func TestSamePersonAgainReplacesTheFirst(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	a := r.join(joinOptions{lane: "ws"})
+	r.join(joinOptions{lane: "ws"})
+	if d := a.end(); d.Code != wire.CodeReplaced {
+		t.Errorf("close %+v", d)
+	}
+	r.until("one session", func() bool { return len(r.g.hub.order) == 1 })
+}
+
+func TestKeyInputsAreTakenInOrderAndOnce(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	r.region.do(func() { r.region.holdCursors = true })
+	v.say(1, "one")
+	v.say(3, "three")
+	if e := v.next("error"); e.Code != wire.CodeOutOfOrder || e.Seq != 3 || !strings.Contains(e.Msg, "2 is next") {
+		t.Errorf("gap: %+v", e)
+	}
+	v.say(2, "two")
+	v.say(1, "one again")
+	count := func(seq uint32) (n int) {
+		for _, in := range r.region.inputs {
+			if in.Seq == seq && in.Kind == stream.InputMessage {
+				n++
+			}
+		}
+		return n
+	}
+	r.region.until(t, "both inputs to be sent again", func() bool { return count(1) >= 2 && count(2) >= 2 })
+	r.region.do(func() { r.region.holdCursors = false })
+	for n := uint32(1); n <= 2; n++ {
+		if a := v.next("ack"); a.Seq != n || !a.OK {
+			t.Errorf("ack %+v", a)
+		}
+	}
+	v.say(2, "late repetition")
+	if a := v.next("ack"); a.Seq != 2 || !a.OK {
+		t.Errorf("ack of a duplicate: %+v", a)
+	}
+	v.say(3, "three")
+	if a := v.next("ack"); a.Seq != 3 {
+		t.Errorf("ack %+v", a)
+	}
+	r.region.do(func() {
+		seen := map[uint32]bool{}
+		for _, in := range r.region.inputs {
+			if in.Kind == stream.InputMessage && in.Topic == "late repetition" {
+				t.Error("a duplicate went to the region")
+			}
+			if in.Kind == stream.InputMessage && in.Seq > 1 && !seen[in.Seq-1] {
+				t.Errorf("%d came before %d", in.Seq, in.Seq-1)
+			}
+			seen[in.Seq] = true
+		}
+	})
+}
+
+func TestDurableIsTold(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.say(1, "x")
+	a := v.next("ack")
+	r.region.do(func() { r.region.durable = a.Tick })
+	if d := v.next("durable"); d.Tick != a.Tick {
+		t.Errorf("durable %+v after ack %+v", d, a)
+	}
+	r.until("nothing kept", func() bool { return len(r.g.hub.order[0].keys.kept) == 0 })
+}
+
+func TestDenialIsInTheAck(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.grab(1, 4242)
+	if a := v.next("ack"); a.OK || a.Code != wire.CodeDeniedUnknown || a.Msg != "no such thing" {
+		t.Errorf("ack %+v", a)
+	}
+	if d := v.next("denied"); d.Object != 4242 || d.Code != wire.CodeDeniedUnknown || d.Seq != 1 {
+		t.Errorf("denied %+v", d)
+	}
+}
+
+func TestUncoveredInputsAreBounded(t *testing.T) {
+	r := newRig(t, rigOptions{venue: "[venue.limits]\nevents_per_s = 200"})
+	v := r.join(joinOptions{lane: "ws"})
+	r.region.do(func() { r.region.holdCursors = true })
+	for n := uint32(1); n <= maxUncovered+1; n++ {
+		v.say(n, "x")
+	}
+	if e := v.next("error"); e.Code != wire.CodeRateLimited || e.Seq != maxUncovered+1 {
+		t.Errorf("error %+v", e)
+	}
+	r.region.do(func() { r.region.holdCursors = false })
+	for n := uint32(1); n <= maxUncovered; n++ {
+		if a := v.next("ack"); a.Seq != n {
+			t.Fatalf("ack %+v, want %d", a, n)
+		}
+	}
+	v.say(maxUncovered+1, "x")
+	if a := v.next("ack"); a.Seq != maxUncovered+1 {
+		t.Errorf("ack %+v", a)
+	}
+}
+
+func TestRateLimitAndFlood(t *testing.T) {
+	r := newRig(t, rigOptions{venue: "[venue.limits]\nevents_per_s = 2"})
+	v := r.join(joinOptions{lane: "ws"})
+	for n := uint32(1); n <= 3; n++ {
+		v.say(n, "x")
+	}
+	if e := v.next("error"); e.Code != wire.CodeRateLimited || e.Seq != 3 {
+		t.Errorf("error %+v", e)
+	}
+	// Messages far above the limit, until the gateway has enough.
+	stop := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-v.closed:
+				return
+			default:
+				v.say(3, "x")
+			}
+		}
+	}()
+	d := v.end()
+	close(stop)
+	if d.Code != wire.CodeEventFlood {
+		t.Errorf("close %+v", d)
+	}
+}
+
+func TestBadMessagesAreAnsweredAndEndInViolation(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.send(`{"t":"grap","n":1}`)
+	if e := v.next("error"); e.Code != wire.CodeBadMessage || e.Field != "event.t" || !strings.Contains(e.Msg, "grab") {
+		t.Errorf("unknown type: %+v", e)
+	}
+	v.sendPose([]byte{0x21, 0, 0})
+	if e := v.next("error"); e.Code != wire.CodeBadVersion || !strings.HasPrefix(e.Field, "pose.") {
+		t.Errorf("version: %+v", e)
+	}
+	v.sendPose([]byte{wire.Version<<4 | byte(wire.MsgPose), 1, 2})
+	if e := v.next("error"); e.Code != wire.CodeBadMessage || !strings.HasPrefix(e.Field, "pose.") {
+		t.Errorf("cut short: %+v", e)
+	}
+	v.sendPose([]byte{wire.Version<<4 | byte(wire.MsgFrame), 1, 2})
+	if e := v.next("error"); e.Code != wire.CodeBadMessage || !strings.Contains(e.Msg, "type 4") {
+		t.Errorf("a frame from a client: %+v", e)
+	}
+	p := wire.Pose{Seq: 1, HasAck: true, AckSeq: 30000}
+	v.sendPose(wire.AppendPose(nil, &p))
+	if e := v.next("error"); e.Code != wire.CodeBadField || e.Field != "pose.ack" {
+		t.Errorf("an acknowledgement of nothing: %+v", e)
+	}
+	for range maxFaults {
+		v.send(`{`)
+	}
+	if d := v.end(); d.Code != wire.CodeProtocolViolation {
+		t.Errorf("close %+v", d)
+	}
+}
+
+func TestStampsAreClampedAndOldPosesDropped(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	pose := func(seq uint16, stamp uint32) {
+		v.sendPose(wire.AppendPose(nil, &wire.Pose{Seq: seq, Stamp: stamp}))
+	}
+	now := func() uint32 { return uint32(time.Since(r.region.start).Microseconds() / wire.StampUS) }
+	pose(65535, now()+100_000) // ten seconds ahead
+	r.region.until(t, "the first pose", func() bool { return len(r.region.poses) == 1 })
+	pose(1, now()-100_000) // ten seconds back; the number wrapped
+	r.region.until(t, "the second pose", func() bool { return len(r.region.poses) == 2 })
+	pose(65534, now()) // older
+	pose(2, now())
+	r.region.until(t, "the third pose", func() bool { return len(r.region.poses) == 3 })
+	r.region.do(func() {
+		for i, want := range []uint16{65535, 1, 2} {
+			p := r.region.poses[i]
+			if p.PoseSeq != want {
+				t.Errorf("pose %d has number %d", i, p.PoseSeq)
+			}
+			if p.Stamp > p.Arrival || p.Stamp < p.Arrival-maxClamp.Microseconds() {
+				t.Errorf("pose %d: stamp %d, arrival %d", i, p.Stamp, p.Arrival)
+			}
+		}
+	})
+}
+
+func TestPingIsAnsweredWithServerTime(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.sendPose(wire.AppendPing(nil, &wire.Ping{T0: 12345}))
+	p := await(t, v.pongs, "the pong")
+	if p.T0 != 12345 || p.T2 < p.T1 || int64(p.T1) < v.welcome.TimeUS {
+		t.Errorf("pong %+v after welcome at %d", p, v.welcome.TimeUS)
+	}
+}
+
+func TestByeAndDeleteLeave(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	a := r.join(joinOptions{lane: "ws"})
+	a.send(`{"t":"bye"}`)
+	if d := a.end(); d.Code != wire.CodeLeft {
+		t.Errorf("close %+v", d)
+	}
+	r.region.until(t, "ada to leave", func() bool { return len(r.region.entities) == 1 })
+	b := r.join(joinOptions{claims: token.Claims{User: "bob"}})
+	if status, _, body := r.request("DELETE", b.where, "", "", ""); status != 204 {
+		t.Errorf("status %d %s", status, body)
+	}
+	r.region.until(t, "bob to leave", func() bool { return len(r.region.entities) == 1 })
+	r.until("no session", func() bool { return len(r.g.hub.order) == 0 })
+	if status, _, _ := r.request("DELETE", b.where, "", "", ""); status != 404 {
+		t.Errorf("second DELETE: %d", status)
+	}
+}
+
+func TestICERestartByPatch(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{})
+	offer, err := v.peer.Offer(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, _, body := r.request("PATCH", v.where, "", "application/sdp", offer)
+	if status != 200 {
+		t.Fatalf("%d %s", status, body)
+	}
+	if err := v.peer.Answer(body); err != nil {
+		t.Fatal(err)
+	}
+	v.say(1, "after")
+	if a := v.next("ack"); a.Seq != 1 {
+		t.Errorf("ack %+v", a)
+	}
+	status, _, body = r.request("PATCH", v.where, "", "application/sdp", "nonsense")
+	r.refused(status, body, wire.CodeBadMessage, "not SDP")
+}
+
+func TestVenueIsDescribed(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	status, h, body := r.request("GET", "/v1/venue", "", "", "")
+	var d struct {
+		ID     string
+		Floors []struct{ Name string }
+		ICE    struct {
+			UDP int `json:"udp_port"`
+			TCP int `json:"tcp_port"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &d); err != nil || status != 200 || h.Get("Content-Type") != "application/json" {
+		t.Fatalf("%d %v %s", status, err, body)
+	}
+	if d.ID != "hall" || len(d.Floors) != 1 || d.ICE.UDP != r.g.UDPPort() || d.ICE.TCP != r.g.TCPPort() {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestOriginsOfPages(t *testing.T) {
+	r := newRig(t, rigOptions{change: func(c *Config) { c.Origins = []string{"https://*.example.org"}; c.Development = false }})
+	for origin, ok := range map[string]bool{
+		"https://expo.example.org": true, "https://example.com": false, "http://localhost:5173": false, r.url: true,
+	} {
+		req, _ := http.NewRequest("OPTIONS", r.url+"/v1/rtc", nil)
+		req.Header.Set("Origin", origin)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := resp.Header.Get("Access-Control-Allow-Origin") == origin; got != ok {
+			t.Errorf("%s: allowed %v", origin, got)
+		}
+	}
+	for _, bad := range []string{"example.org", "https://example.org/", "https://[x"} {
+		if err := checkOrigins([]string{bad}); err == nil || !strings.Contains(err.Error(), "server.origins[0]") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestShutdownTellsEveryoneAndTheRegion(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	a := r.join(joinOptions{})
+	b := r.join(joinOptions{claims: token.Claims{User: "bob"}, lane: "ws"})
+	r.until("the region to be told", func() bool { r.g.hub.shutDown(time.Now()); return true })
+	for _, v := range []*visitor{a, b} {
+		if d := v.end(); d.Code != wire.CodeServerShutdown || d.Retry != wire.RetryResume {
+			t.Errorf("close %+v", d)
+		}
+	}
+	r.region.until(t, "both to be away", func() bool {
+		away := 0
+		for _, e := range r.region.entities {
+			if e.State.Flags&stream.FlagAway != 0 {
+				away++
+			}
+		}
+		return away == 2
+	})
+}
+
+func TestStalledReaderIsClosed(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.dial(joinOptions{peer: peertest.Options{Stalled: true}})
+	r.until("the session", func() bool { return len(r.g.hub.order) == 1 && r.g.hub.order[0].welcomed })
+	filler := strings.Repeat("x", 3000)
+	var code wire.Code
+	for range 2000 {
+		r.region.do(func() {
+			for range 10 {
+				r.region.emit(stream.Event{Audience: stream.ToRegion, Type: "rule", Body: fmt.Appendf(nil, `{"name":"noise","data":%q}`, filler)})
+			}
+		})
+		gone := false
+		r.until("a look", func() bool {
+			gone = len(r.g.hub.order) == 0 || r.g.hub.order[0].conn == nil
+			return true
+		})
+		if gone {
+			code = wire.CodeSlowConsumer
+			break
+		}
+	}
+	if code == 0 {
+		t.Fatal("60 MB of events went to a client that does not read")
+	}
+	if n := counter(t, r, "venued_gateway_closes_total", "slow_consumer"); n != 1 {
+		t.Errorf("%v closes as slow_consumer", n)
+	}
+}
+
+// counter reads a metric with one label.
+func counter(t *testing.T, r *rig, name, label string) float64 {
+	t.Helper()
+	all, err := r.reg.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if f.GetName() != name {
+			continue
+		}
+		for _, m := range f.GetMetric() {
+			if len(m.GetLabel()) == 0 && label == "" || len(m.GetLabel()) == 1 && m.GetLabel()[0].GetValue() == label {
+				return m.GetCounter().GetValue()
+			}
+		}
+	}
+	return 0
+}
+
+func TestPortInUse(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	cfg := r.g.cfg
+	cfg.Registerer = nil
+	cfg.UDP = fmt.Sprintf("127.0.0.1:%d", r.g.UDPPort())
+	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "rtc.udp_port") || !strings.Contains(err.Error(), cfg.UDP) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPhasesAreSpread(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	tok := r.token(token.Claims{Many: true})
+	for range 2 * slots {
+		r.join(joinOptions{token: tok, lane: "ws"})
+	}
+	r.until("all", func() bool { return len(r.g.hub.order) == 2*slots })
+	var count [slots]int
+	r.until("a count", func() bool {
+		for _, s := range r.g.hub.order {
+			count[s.phase]++
+		}
+		return true
+	})
+	if slices.Max(count[:]) != 2 || slices.Min(count[:]) != 2 {
+		t.Errorf("sessions in slots: %v", count)
+	}
+}
