@@ -311,6 +311,24 @@ func TestStoreAway(t *testing.T) {
 	r.until("the grab is durable", func() bool { return r.last.Durable >= grabbed })
 }
 
+// TestStopWhileTheStoreIsAway: Stop ends when its context does and says what was not written.
+func TestStopWhileTheStoreIsAway(t *testing.T) {
+	var s *switchable
+	w := start(t, t.TempDir(), func(c *Config) { s = &switchable{Store: c.Store}; c.Store = s })
+	r := w.read(west)
+	r.join(7, "ann")
+	away := errors.New("the disk is gone")
+	s.fail(away)
+	r.grab(7, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	w.up = false
+	err := w.node.Stop(ctx)
+	if err == nil || !strings.Contains(err.Error(), "hall/"+west) || !strings.Contains(err.Error(), "not written") {
+		t.Errorf("got %v, want the region and that something was not written", err)
+	}
+}
+
 func TestStartErrors(t *testing.T) {
 	bad := errors.New("grab.wasm is missing")
 	w := build(t, t.TempDir(), func(c *Config) {

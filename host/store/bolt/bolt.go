@@ -272,15 +272,6 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Size returns the size of the file, bytes.
-func (s *Store) Size() (int64, error) {
-	info, err := os.Stat(s.path)
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
-
 // newIncarnation returns a random number in 1 .. 2^53-1, exact in JSON.
 func newIncarnation() uint64 {
 	var b [8]byte
