@@ -17,9 +17,10 @@ type floorPlan struct {
 	doors []passage
 	low   map[string]float64 // ground of each floor
 	floor []venues.FloorDescription
-	grab  map[string]bool // kinds that can be grabbed
-	reach float64         // hand from object, metres
-	arm   float64         // hand from head, metres
+	reach float64 // hand from object, metres
+	arm   float64 // hand from head, metres
+
+	exhibits map[string][]point // by floor: where objects that can be grabbed are at first
 }
 
 type area struct {
@@ -36,7 +37,7 @@ type passage struct {
 // newFloorPlan reads a venue's description. A floor without rooms is one area.
 func newFloorPlan(d *venues.Description) (*floorPlan, error) {
 	p := &floorPlan{
-		low: map[string]float64{}, floor: d.Floors, grab: map[string]bool{},
+		low: map[string]float64{}, floor: d.Floors, exhibits: map[string][]point{},
 		reach: d.Limits.GrabReachM, arm: math.Min(0.75, d.Limits.HandReachM*0.7),
 	}
 	if len(d.Floors) == 0 {
@@ -56,8 +57,14 @@ func newFloorPlan(d *venues.Description) (*floorPlan, error) {
 			p.areas = append(p.areas, area{f.Name, point{f.Min[0], f.Min[1]}, point{f.Max[0], f.Max[1]}})
 		}
 	}
+	grabbable := map[string]bool{}
 	for _, k := range d.Kinds {
-		p.grab[k.Name] = k.Grabbable
+		grabbable[k.Name] = k.Grabbable
+	}
+	for _, o := range d.Objects {
+		if grabbable[o.Kind] {
+			p.exhibits[o.Floor] = append(p.exhibits[o.Floor], point{o.At[0], o.At[2]})
+		}
 	}
 	for _, door := range d.Doors {
 		yaw := door.YawDeg * math.Pi / 180
@@ -137,6 +144,21 @@ func (p *floorPlan) goal(rng *rand.Rand, floor string, from point) point {
 		here = choices[rng.IntN(len(choices))]
 	}
 	return p.areas[here].inside(rng)
+}
+
+// exhibit draws a place to look at things: before an object's first place. False: the floor has none.
+func (p *floorPlan) exhibit(rng *rand.Rand, floor string, from point) (point, bool) {
+	all := p.exhibits[floor]
+	if len(all) == 0 {
+		return point{}, false
+	}
+	at := all[rng.IntN(len(all))]
+	_, back := at.to(from)
+	before := point{at.x + back.x, at.z + back.z}
+	if a := p.areaAt(floor, at); a >= 0 {
+		before = p.areas[a].hold(before)
+	}
+	return before, true
 }
 
 // route returns the points to walk over, the goal last. Rooms are left through doors; without

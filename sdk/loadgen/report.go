@@ -52,6 +52,7 @@ type Report struct {
 	FullResumes    int               `json:"full_resumes"` // resumed, but events were missed
 	NewSessions    int               `json:"new_sessions"` // joined anew because the session was gone
 	Ended          int               `json:"ended"`        // visitors whose client gave up before the end
+	JoinRetries    int               `json:"join_retries"` // further tries to join, whatever came of them
 	DurationS      float64           `json:"duration_s"`   // from the first join to the last goodbye
 	Lane           client.Lane       `json:"lane"`
 	Seed           uint64            `json:"seed"`
@@ -83,7 +84,7 @@ func (r *Report) OK() bool {
 func (r *Report) Text(w io.Writer) {
 	q := func(q Quantiles) string { return fmt.Sprintf("%.1f / %.1f / %.1f ms", q.P50, q.P95, q.P99) }
 	rows := [][2]string{
-		{"visitors", fmt.Sprintf("%d of %d joined, %d failed, over %s, %.1f s", r.Joined, r.Users, r.JoinFailed, r.Lane, r.DurationS)},
+		{"visitors", fmt.Sprintf("%d of %d joined, %d failed, %d retries, over %s, %.1f s", r.Joined, r.Users, r.JoinFailed, r.JoinRetries, r.Lane, r.DurationS)},
 		{"join p50/p95/p99", q(r.JoinMS)},
 		{"pose age p50/p95/p99", q(r.PoseAgeMS)},
 		{"update interval", q(r.UpdateIntervalMS)},

@@ -22,8 +22,8 @@ const MaxUsers = 2000
 // Settings of joining.
 const (
 	joinsAtOnce = 16              // more would be refused by a gateway's limit of pending connections
-	joinTries   = 4               // when the venue says "later"
-	laterPause  = 1 * time.Second // times the try
+	joinTries   = 4               // when the path fails or the venue says "later"
+	joinPause   = 1 * time.Second // times the try
 	maxErrors   = 5               // different join errors kept in the report
 )
 
@@ -91,12 +91,13 @@ func (o *Options) Check() error {
 
 // run is one run in progress.
 type run struct {
-	o      Options
-	plan   *floorPlan
-	obs    *observer
-	start  time.Time
-	joined atomic.Int64
-	failed atomic.Int64
+	o       Options
+	plan    *floorPlan
+	obs     *observer
+	start   time.Time
+	joined  atomic.Int64
+	failed  atomic.Int64
+	retries atomic.Int64
 
 	mu     sync.Mutex
 	report Report
@@ -211,7 +212,7 @@ func (r *run) visit(ctx context.Context, n int, gate chan struct{}) {
 	}
 }
 
-// join connects, trying again when the venue says so.
+// join connects, trying again as a person would when the path fails or the venue says "later".
 func (r *run) join(ctx context.Context, n int, v *visitor, gate chan struct{}) (*client.Client, error) {
 	o := client.Options{
 		URL: r.o.URL, Token: r.o.Token, Lane: r.o.Lane, Log: r.o.Log,
@@ -226,14 +227,21 @@ func (r *run) join(ctx context.Context, n int, v *visitor, gate chan struct{}) (
 		}
 		c, err := client.Dial(ctx, o)
 		<-gate
-		var no *client.Refused
-		if err == nil || try == joinTries || !errors.As(err, &no) || no.Code.Retry() != wire.RetryLater {
+		if err == nil || try == joinTries || hopeless(err) || !sleep(ctx, time.Duration(try)*joinPause) {
 			return c, err
 		}
-		if !sleep(ctx, time.Duration(try)*laterPause) {
-			return nil, err
-		}
+		r.retries.Add(1)
 	}
+}
+
+// hopeless reports whether the venue has refused for good.
+func hopeless(err error) bool {
+	var no *client.Refused
+	if !errors.As(err, &no) {
+		return false
+	}
+	retry := no.Code.Retry()
+	return retry == wire.RetryNo || retry == wire.RetryNewToken
 }
 
 func (r *run) joinFailed(err error) {
@@ -288,6 +296,7 @@ func (r *run) nextDrop(rng *rand.Rand) time.Duration {
 // finish works out the report.
 func (r *run) finish() *Report {
 	r.report.Joined, r.report.JoinFailed = int(r.joined.Load()), int(r.failed.Load())
+	r.report.JoinRetries = int(r.retries.Load())
 	r.report.DurationS = time.Since(r.start).Seconds()
 	r.report.Grabs.DoubleHeld, r.report.Grabs.Unverified = r.obs.verdict()
 	r.total.finish(&r.report)

@@ -142,13 +142,19 @@ func (v *visitor) live(dt float64) {
 // choose decides what to do next. The lock is held.
 func (v *visitor) choose() {
 	switch r := v.rng.Float64(); {
-	case r < 0.2:
+	case r < 0.15:
 		v.walk.gesture, v.walk.gestureBy = 1+2*v.rng.Float64(), uint8(v.rng.IntN(2))
 		v.left = 2 + 2*v.rng.Float64()
 	case r < 0.65 && v.choosePrey():
 		v.mode = walking
 	default:
-		v.goTo(v.plan.goal(v.rng, v.floor, v.walk.at))
+		to := v.plan.goal(v.rng, v.floor, v.walk.at)
+		if r < 0.85 {
+			if at, any := v.plan.exhibit(v.rng, v.floor, v.walk.at); any {
+				to = at
+			}
+		}
+		v.goTo(to)
 		v.mode = walking
 	}
 }
@@ -196,7 +202,7 @@ func (v *visitor) choosePrey() bool {
 // arrive ends a walk. The lock is held.
 func (v *visitor) arrive() {
 	if v.want == 0 {
-		v.mode, v.left = idling, 0.5+3*v.rng.Float64()
+		v.mode, v.left = idling, 0.3+2*v.rng.Float64()
 		return
 	}
 	v.mode, v.left = reaching, reachTime

@@ -64,7 +64,7 @@ type walker struct {
 
 func newWalker(rng *rand.Rand, arm float64) *walker {
 	w := &walker{
-		pace: 0.7 + 0.7*rng.Float64(), eye: 1.5 + 0.3*rng.Float64(),
+		pace: 0.9 + 0.7*rng.Float64(), eye: 1.5 + 0.3*rng.Float64(),
 		arm: arm, time: 100 * rng.Float64(), phase: 2 * math.Pi * rng.Float64(),
 	}
 	w.look = [4]float64{0.15 + 0.2*rng.Float64(), 7 * rng.Float64(), 0.1 + 0.15*rng.Float64(), 7 * rng.Float64()}
