@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the shipped rule plugins from source.
+# Builds the shipped rule plugins, and the probes of the SDKs, from source.
 #
-#   plugins/build.sh           into plugins/built
-#   plugins/build.sh --check   into a temporary folder, and compares with plugins/built byte for byte
+#   plugins/build.sh           into plugins/built and sdk/rules/probe/built
+#   plugins/build.sh --check   into a temporary folder, and compares with those byte for byte
 #
 # Installs what is missing (Debian packages, the AssemblyScript compiler), and says so first.
 # Only the compilers that plugins/toolchain.txt names are used.
@@ -68,9 +68,6 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-out=plugins/built
-[ -z "$check" ] || out=$work/built
-mkdir -p "$out"
 
 go build -trimpath -buildvcs=false -o "$work/pack" ./plugins/pack
 
@@ -82,40 +79,50 @@ rust() {
 
 build_rules() { rust --crate-type rlib --crate-name venued_rules sdk/rules/rust/src/lib.rs -o "$work/libvenued_rules.rlib"; }
 
-build_rust() { rust --crate-type cdylib --crate-name "$1" --extern "venued_rules=$work/libvenued_rules.rlib" "plugins/$1/$1.rs" -o "$work/$1.wasm"; }
+# Each takes a source without its ending and the name to build it as.
+build_rust() { rust --crate-type cdylib --crate-name "${2##*/}" --extern "venued_rules=$work/libvenued_rules.rlib" "$1.rs" -o "$work/$2.wasm"; }
 
 # Compiled and linked apart: as one step clang would run whatever wasm-opt it finds.
 build_c() {
-  "$CLANG" --target=wasm32 -std=c11 -O2 -ffreestanding -fno-builtin -Wall -Wextra -Werror -Isdk/rules/c -c "plugins/$1/$1.c" -o "$work/$1.o"
-  "$WASM_LD" --no-entry --strip-all -z stack-size=65536 "$work/$1.o" -o "$work/$1.wasm"
+  "$CLANG" --target=wasm32 -std=c11 -O2 -ffreestanding -fno-builtin -Wall -Wextra -Werror -Isdk/rules/c -c "$1.c" -o "$work/$2.o"
+  "$WASM_LD" --no-entry --strip-all -z stack-size=65536 "$work/$2.o" -o "$work/$2.wasm"
 }
 
-build_go() { GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o "$work/$1.wasm" "./plugins/$1"; }
+build_go() { GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o "$work/$2.wasm" "./${1%/*}"; }
 
 build_as() {
-  node "$asc/bin/asc.js" "plugins/$1/$1.ts" --baseDir . -O3 --runtime stub --exportStart _initialize \
-    --use abort=$AS/assembly/abort/abort --outFile "$work/$1.wasm"
+  node "$asc/bin/asc.js" "$1.ts" --baseDir . -O3 --runtime stub --exportStart _initialize \
+    --use abort=$AS/assembly/abort/abort --outFile "$work/$2.wasm"
 }
 
-build_rules
-build_rust grab
-build_rust door
-build_c bell
-build_go greeter
-build_as score
-
 different=
-for plugin in grab door bell greeter score; do
-  "$work/pack" -manifest "plugins/$plugin/manifest.json" -o "$out/$plugin.wasm" "$work/$plugin.wasm"
+# plugin LANGUAGE SOURCE FOLDER NAME: builds, packs, and reports or compares FOLDER/NAME.wasm.
+plugin() {
+  local language=$1 source=$2 folder=$3 name=$4 to=$3
+  [ -z "$check" ] || to=$work/check/$folder
+  mkdir -p "$to" "$work/$folder"
+  "build_$language" "$source" "$folder/$name"
+  "$work/pack" -manifest "${source%/*}/manifest.json" -o "$to/$name.wasm" "$work/$folder/$name.wasm"
   if [ -z "$check" ]; then
-    echo "plugins: $plugin $(stat -c %s "$out/$plugin.wasm") bytes"
-  elif cmp "$out/$plugin.wasm" "plugins/built/$plugin.wasm"; then
-    echo "plugins: $plugin is as committed"
+    echo "plugins: $folder/$name.wasm, $(stat -c %s "$to/$name.wasm") bytes"
+  elif cmp "$to/$name.wasm" "$folder/$name.wasm"; then
+    echo "plugins: $folder/$name.wasm is as committed"
   else
     different=1
   fi
-done
+}
+
+build_rules
+plugin rust plugins/grab/grab plugins/built grab
+plugin rust plugins/door/door plugins/built door
+plugin c plugins/bell/bell plugins/built bell
+plugin go plugins/greeter/main plugins/built greeter
+plugin as plugins/score/score plugins/built score
+plugin rust sdk/rules/probe/probe sdk/rules/probe/built rust
+plugin c sdk/rules/probe/probe sdk/rules/probe/built c
+plugin as sdk/rules/probe/probe sdk/rules/probe/built assemblyscript
+
 if [ -n "$different" ]; then
-  echo "plugins: what is committed does not come from the sources here: run \`make plugins\` and commit plugins/built" >&2
+  echo "plugins: what is committed does not come from the sources here: run \`make plugins\` and commit the result" >&2
   exit 1
 fi

@@ -106,6 +106,9 @@ static inline const char *venued_data(const venued_batch *b, const venued_event 
  * steps at once; whole numbers in the venue's file count as well. */
 int64_t venued_setting_int(const venued_batch *settings, const char *name, size_t len, int64_t otherwise);
 int64_t venued_setting_fixed(const venued_batch *settings, const char *name, size_t len, int64_t otherwise);
+int venued_setting_bool(const venued_batch *settings, const char *name, size_t len, int otherwise);
+/* The text and, in *text_len, its length; 0 when it is not set or not a text. It is valid during rule_init. */
+const char *venued_setting_text(const venued_batch *settings, const char *name, size_t len, size_t *text_len);
 
 /* Answers to event number n (from 1). */
 void venued_grant(uint32_t n, const venued_event *grab);
@@ -115,7 +118,11 @@ void venued_accept(uint32_t n);
 
 /* Deeds; n is the number of the event that asked for it, or 0. */
 void venued_set_state(uint32_t n, uint64_t object, uint32_t state);
+void venued_set_pose(uint32_t n, uint64_t object, int32_t x, int32_t y, int32_t z);
 void venued_door(uint32_t n, uint64_t door, uint32_t permille);
+void venued_lock(uint32_t n, uint64_t door, int locked);
+void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z);
+/* name must end with its zero byte, which VENUED_TEXT's literals do: it parts it from the payload. */
 void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *name, size_t name_len, const char *json, size_t json_len);
 void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us);
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id);
@@ -181,7 +188,9 @@ void venued_release(uint32_t n, const venued_event *request) { venued_answer(3, 
 void venued_accept(uint32_t n) { venued_push((venued_command){.kind = 12, .event = n}, "", 0, "", 0); }
 void venued_set_state(uint32_t n, uint64_t object, uint32_t state) { venued_push((venued_command){.kind = 4, .event = n, .object = object, .value = state}, "", 0, "", 0); }
 void venued_door(uint32_t n, uint64_t door, uint32_t permille) { venued_push((venued_command){.kind = 6, .event = n, .object = door, .value = permille}, "", 0, "", 0); }
-/* name must end with its zero byte, which VENUED_TEXT's literals do: it parts it from the payload. */
+void venued_set_pose(uint32_t n, uint64_t object, int32_t x, int32_t y, int32_t z) { venued_push((venued_command){.kind = 5, .event = n, .object = object, .x = x, .y = y, .z = z}, "", 0, "", 0); }
+void venued_lock(uint32_t n, uint64_t door, int locked) { venued_push((venued_command){.kind = 7, .event = n, .object = door, .value = locked != 0}, "", 0, "", 0); }
+void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z) { venued_push((venued_command){.kind = 8, .event = n, .subject = user, .x = x, .y = y, .z = z}, "", 0, "", 0); }
 void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *name, size_t name_len, const char *json, size_t json_len) {
   venued_push((venued_command){.kind = 9, .event = n, .subject = subject, .value = audience}, name, name_len + 1, json, json_len);
 }
@@ -198,7 +207,7 @@ typedef struct {
   uint32_t text_offset, text_len;
 } venued_setting;
 
-enum { VENUED_SETTING_INT = 1, VENUED_SETTING_FIXED = 2 };
+enum { VENUED_SETTING_INT = 1, VENUED_SETTING_FIXED, VENUED_SETTING_TEXT, VENUED_SETTING_BOOL };
 
 static const venued_setting *venued_find(const venued_batch *b, const char *name, size_t len) {
   for (uint32_t i = 0; i < b->events; i++) {
@@ -221,6 +230,18 @@ int64_t venued_setting_fixed(const venued_batch *settings, const char *name, siz
   const venued_setting *s = venued_find(settings, name, len);
   if (s && s->type == VENUED_SETTING_FIXED) return s->value;
   return s && s->type == VENUED_SETTING_INT ? s->value * 1024 : otherwise;
+}
+
+int venued_setting_bool(const venued_batch *settings, const char *name, size_t len, int otherwise) {
+  const venued_setting *s = venued_find(settings, name, len);
+  return s && s->type == VENUED_SETTING_BOOL ? s->value != 0 : otherwise;
+}
+
+const char *venued_setting_text(const venued_batch *settings, const char *name, size_t len, size_t *text_len) {
+  const venued_setting *s = venued_find(settings, name, len);
+  if (!s || s->type != VENUED_SETTING_TEXT) return 0;
+  *text_len = s->text_len;
+  return (const char *)settings + s->text_offset;
 }
 
 #define VENUED_EXPORT(name) __attribute__((export_name(name)))

@@ -157,6 +157,8 @@ class Setting {
 
 const SETTING_INT: u32 = 1;
 const SETTING_FIXED: u32 = 2;
+const SETTING_TEXT: u32 = 3;
+const SETTING_BOOL: u32 = 4;
 
 /** The settings of the rule. */
 @unmanaged
@@ -172,6 +174,18 @@ export class Init {
     const s = this.find(name);
     if (!s) return otherwise;
     return s.type == SETTING_FIXED ? s.value : s.type == SETTING_INT ? s.value * 1024 : otherwise;
+  }
+
+  /** A text; otherwise when it is not set or not one. */
+  text(name: string, otherwise: string): string {
+    const s = this.find(name);
+    return s && s.type == SETTING_TEXT ? String.UTF8.decodeUnsafe(changetype<usize>(this) + s.textOffset, s.textLength) : otherwise;
+  }
+
+  /** True or false; otherwise when it is not set or neither. */
+  flag(name: string, otherwise: bool): bool {
+    const s = this.find(name);
+    return s && s.type == SETTING_BOOL ? s.value != 0 : otherwise;
   }
 
   private find(name: string): Setting | null {
@@ -206,7 +220,10 @@ const CMD_GRANT: u16 = 1;
 const CMD_DENY: u16 = 2;
 const CMD_RELEASE: u16 = 3;
 const CMD_SET_STATE: u16 = 4;
+const CMD_SET_POSE: u16 = 5;
 const CMD_DOOR: u16 = 6;
+const CMD_LOCK: u16 = 7;
+const CMD_TELEPORT: u16 = 8;
 const CMD_EMIT: u16 = 9;
 const CMD_TIMER_START: u16 = 10;
 const CMD_TIMER_CANCEL: u16 = 11;
@@ -235,10 +252,11 @@ export class Commands {
     c.value = e.hand;
   }
 
-  /** Denies a request. */
-  deny(event: u32, e: Event, reason: i64): void {
-    const c = this.answer(CMD_DENY, event, e);
+  /** Denies a request: one of DENY_... and, where wanted, a sentence. */
+  deny(event: u32, e: Event, reason: i64, sentence: Text | null = null): void {
+    const c = this.answer(CMD_DENY, event, e, sentence ? sentence.length : 0);
     c.value = reason;
+    if (sentence) memory.copy(DATA + c.dataOffset, sentence.at, sentence.length);
   }
 
   /** Takes the object of a release out of the hand. */
@@ -258,6 +276,31 @@ export class Commands {
     c.value = state;
   }
 
+  /** Puts an object that nobody holds somewhere, in steps of 1/1024 m. */
+  setPose(event: u32, object: u64, x: i32, y: i32, z: i32): void {
+    const c = this.add(CMD_SET_POSE, event, 0);
+    c.object = object;
+    c.x = x;
+    c.y = y;
+    c.z = z;
+  }
+
+  /** Locks or unlocks a door. */
+  lock(event: u32, door: u64, locked: bool): void {
+    const c = this.add(CMD_LOCK, event, 0);
+    c.object = door;
+    c.value = locked ? 1 : 0;
+  }
+
+  /** Puts a user's head somewhere, in steps of 1/1024 m. */
+  teleport(event: u32, user: u64, x: i32, y: i32, z: i32): void {
+    const c = this.add(CMD_TELEPORT, event, 0);
+    c.subject = user;
+    c.x = x;
+    c.y = y;
+    c.z = z;
+  }
+
   /** Moves a door toward permille open. */
   door(event: u32, door: u64, permille: u32): void {
     const c = this.add(CMD_DOOR, event, 0);
@@ -266,8 +309,8 @@ export class Commands {
   }
 
   /**
-   * Sends an event to an audience (TO_...) around a subject. The data at that address is the event's name in
-   * UTF-8, a zero byte, and a JSON text; see Text.
+   * Sends an event to an audience (TO_...) around a subject. The data is the event's name, a zero byte,
+   * and a JSON text.
    */
   emit(event: u32, audience: i64, subject: u64, data: Text): void {
     const c = this.add(CMD_EMIT, event, data.length);
@@ -293,8 +336,8 @@ export class Commands {
     c.value = id as i64;
   }
 
-  private answer(kind: u16, event: u32, e: Event): Command {
-    const c = this.add(kind, event, 0);
+  private answer(kind: u16, event: u32, e: Event, data: u32 = 0): Command {
+    const c = this.add(kind, event, data);
     c.subject = e.subject;
     c.object = e.object;
     return c;
@@ -345,6 +388,12 @@ export class Text {
     let size: u64 = 1;
     while (n / size >= 10) size *= 10;
     for (; size > 0; size /= 10) this.byte((0x30 + ((n / size) % 10)) as u8);
+    return this;
+  }
+
+  /** Appends bytes as they are. */
+  bytes(at: usize, length: u32): Text {
+    for (let i: u32 = 0; i < length; i++) this.byte(load<u8>(at + i));
     return this;
   }
 
