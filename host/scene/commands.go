@@ -365,7 +365,8 @@ func (t *txn) teleport(c *abi.Command) *refusal {
 	}
 	old := *u
 	t.undo = append(t.undo, func() {
-		u.State, u.floor, u.Floor, u.settle, u.moved, u.dirty = old.State, old.floor, old.Floor, old.settle, old.moved, old.dirty
+		u.State, u.floor, u.Floor, u.settle = old.State, old.floor, old.Floor, old.settle
+		u.moved, u.dirty, u.jumpTick = old.moved, old.dirty, old.jumpTick
 	})
 	t.r.put(u, p)
 	u.settle, u.dirty = t.r.tick+uint64(t.r.venue.TickHz), true

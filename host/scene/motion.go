@@ -60,7 +60,9 @@ func (r *Region) move(u *user, in *stream.Input) {
 		u.moved = true
 	}
 	u.State.Body = body
-	u.State.Flags &^= stream.FlagJump
+	if u.jumpTick != r.tick {
+		u.State.Flags &^= stream.FlagJump
+	}
 	u.State.AgeMS = uint8(max(0, min(255, (r.serverTime(r.tick)-in.Stamp)/1000)))
 	r.setFloor(u)
 }
@@ -105,9 +107,15 @@ func (r *Region) put(u *user, head lattice.Vec) {
 		h.Pos = head.Add(h.Pos.Sub(b.Head.Pos))
 	}
 	b.Head.Pos = head
-	u.State.Flags |= stream.FlagJump
 	u.moved = true
 	r.setFloor(u)
+	r.jumped(u)
+}
+
+// jumped marks a person as put elsewhere in this step.
+func (r *Region) jumped(u *user) {
+	u.State.Flags |= stream.FlagJump
+	u.jumpTick = r.tick
 }
 
 // cutHands brings both hands within an arm's length of the head.

@@ -206,6 +206,7 @@ func (r *Region) back(u *user, x *stream.Input) {
 			r.cutHands(&u.State.Body)
 			r.setFloor(u)
 			u.moved, u.dirty = true, true
+			r.jumped(u)
 		}
 	}
 	u.hasPose = false // a new connection counts its samples anew

@@ -87,8 +87,9 @@ type user struct {
 	budgetTick uint64
 	hasPose    bool
 	poseSeq    uint16
-	next       int // index of the newest pose among the inputs, -1 for none
-	settle     uint64
+	next       int    // index of the newest pose among the inputs, -1 for none
+	settle     uint64 // before this tick, samples far from a teleport's target are old ones
+	jumpTick   uint64 // when FlagJump was set
 	correctAt  uint64 // the first tick that may correct again
 	moved      bool   // since triggers were last checked
 	cursorNews bool

@@ -23,7 +23,7 @@ const (
 	timeoutUnits = 8
 	// quarantineTicks is how many faulted ticks in a row bring quarantine.
 	quarantineTicks = 3
-	// blockFaults is how many faults of one session's events keep the session away from the rule for a while.
+	// blockFaults is how many faults of one person's events keep the person away from the rule for a while.
 	blockFaults = 5
 	blockS      = 10
 	// eventRoom is kept free of rows in every batch.
@@ -55,16 +55,16 @@ type ruleRun struct {
 	units     int   // left to spend in this step
 	reserve   int   // units that the common batch leaves for the suspects
 	calls     uint64
-	culprits  []uint64 // sessions of this step's faults; 0 for a fault of nobody's
-	unsettled int      // faults in this step that were traced to no session
+	culprits  []person // of this step's faults; the zero value for a fault of nobody's
+	unsettled int      // faults in this step that were traced to nobody
 
 	streak     int                     // faulted ticks in a row
-	blame      [quarantineTicks]uint64 // whose fault each of the last was, 0 when not one session's alone
+	blame      [quarantineTicks]person // whose fault each of the last was, the zero value when not one person's alone
 	quarantine bool
-	offenders  map[uint64]*offender // by session
+	offenders  map[person]*offender
 }
 
-// offender is a session whose events made the rule fail.
+// offender is a person whose events made the rule fail, whatever the session.
 type offender struct {
 	faults  int
 	until   uint64 // blocked before this tick
@@ -84,7 +84,7 @@ func (r *Region) loadRules() error {
 			Rule: rule, index: i, name: c.Name, label: m.Name + "@" + m.Version, digest: rule.Digest(),
 			events: m.EventMask(), commands: m.CommandMask(), views: m.ViewMask(), kinds: c.Kinds, zones: c.Zones,
 			seed: seedOf(r.venue.ID, r.region.Name, c.Name), stored: r.saved.keyspace(c.Name),
-			offenders: map[uint64]*offender{},
+			offenders: map[person]*offender{},
 		}
 		run.written.reset()
 		r.rules[i] = run
@@ -207,8 +207,8 @@ func (r *Region) runRules() {
 		default:
 			rule.mine = slices.DeleteFunc(rule.mine, func(i int) bool {
 				h := &r.happenings[i]
-				o := rule.offenders[h.session()]
-				if h.u == nil || o == nil || r.tick >= o.until {
+				o := rule.known(h)
+				if o == nil || r.tick >= o.until {
 					return false
 				}
 				r.fail(rule, h, wire.CodeDeniedFault)
@@ -238,13 +238,13 @@ func (r *Region) happeningsConcern() bool {
 }
 
 // runAll runs a rule's happenings: all in one batch but those of suspects, who get one each. A loop costs so much that
-// bisection may end before it finds the event; in a batch of its own, the session that brings it is
+// bisection may end before it finds the event; in a batch of its own, the person who brings it is
 // found at the next step.
 func (r *Region) runAll(rule *ruleRun) {
 	alone := rule.alone[:0]
 	common := rule.common[:0]
 	for _, i := range rule.mine {
-		if o := rule.offenders[r.happenings[i].session()]; o != nil && o.suspect {
+		if o := rule.known(&r.happenings[i]); o != nil && o.suspect {
 			alone = append(alone, i)
 		} else {
 			common = append(common, i)
@@ -269,7 +269,7 @@ func (r *Region) runAll(rule *ruleRun) {
 		enough := rule.units > 0
 		r.runBatches(rule, alone[:n])
 		if enough && len(rule.culprits) == failed {
-			rule.offenders[r.happenings[alone[0]].session()].suspect = false
+			rule.known(&r.happenings[alone[0]]).suspect = false
 		}
 		alone = alone[n:]
 	}
@@ -298,61 +298,80 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 	}
 	if n == 1 {
 		h := &r.happenings[mine[0]]
-		r.reportFault(rule, fault, h.session())
+		r.reportFault(rule, fault, h.u)
 		r.fail(rule, h, wire.CodeDeniedFault)
 		return n
 	}
-	before, open := len(rule.culprits), rule.unsettled
+	before, open, reported := len(rule.culprits), rule.unsettled, len(r.fx.Faults)
 	for _, half := range [...][]int{mine[:n/2], mine[n/2:]} {
 		for len(half) > 0 {
 			half = half[r.runBatch(rule, half):]
 		}
 	}
-	if len(rule.culprits) > before || rule.unsettled > open {
+	if len(rule.culprits) > before {
 		return n
 	}
-	// Neither half fails alone.
-	if s, one := r.oneSession(mine); one {
-		r.reportFault(rule, fault, s)
-	} else {
+	// Neither half fails alone, or there was no time to find out.
+	if u, one := r.oneUser(mine); one {
+		r.reportFault(rule, fault, u)
+		return n
+	}
+	if len(r.fx.Faults) == reported {
 		r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault})
+	}
+	if rule.unsettled == open {
 		r.suspectAll(rule, mine)
 	}
 	return n
 }
 
-// oneSession reports whether all the happenings are of one session, 0 for none's.
-func (r *Region) oneSession(mine []int) (uint64, bool) {
-	s := r.happenings[mine[0]].session()
+// oneUser reports whether all the happenings are of one person, nil for nobody's.
+func (r *Region) oneUser(mine []int) (*user, bool) {
+	u := r.happenings[mine[0]].u
 	for _, i := range mine {
-		if r.happenings[i].session() != s {
-			return 0, false
+		if r.happenings[i].u != u {
+			return nil, false
 		}
 	}
-	return s, true
+	return u, true
 }
 
 // suspectAll marks whoever may have made a batch fail whose fault was not found.
 func (r *Region) suspectAll(rule *ruleRun, mine []int) {
 	rule.unsettled++
-	if s, one := r.oneSession(mine); one {
-		rule.blameOn(r, s)
-		return
-	}
 	for _, i := range mine {
-		if s := r.happenings[i].session(); s != 0 {
-			rule.offender(s).suspect = true
+		if u := r.happenings[i].u; u != nil {
+			rule.offender(r, u.person()).suspect = true
 		}
 	}
 }
 
-func (rule *ruleRun) offender(session uint64) *offender {
-	o := rule.offenders[session]
+// maxOffenders bounds the records of people who are gone.
+const maxOffenders = 1024
+
+// offender returns what is known of a person, made if nothing is.
+func (rule *ruleRun) offender(r *Region, who person) *offender {
+	o := rule.offenders[who]
 	if o == nil {
+		if len(rule.offenders) >= maxOffenders {
+			for p, o := range rule.offenders {
+				if r.people[p] == nil && r.tick >= o.until {
+					delete(rule.offenders, p)
+				}
+			}
+		}
 		o = &offender{}
-		rule.offenders[session] = o
+		rule.offenders[who] = o
 	}
 	return o
+}
+
+// known returns what is known of the person whose doing a happening is, nil for nothing.
+func (rule *ruleRun) known(h *happening) *offender {
+	if h.u == nil || len(rule.offenders) == 0 {
+		return nil
+	}
+	return rule.offenders[h.u.person()]
 }
 
 // encodeBatch writes happenings as one batch and returns how many fitted, at least one. Holders are those of now.
@@ -420,18 +439,23 @@ func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *abi.Fault {
 }
 
 // reportFault notes a failed call.
-func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, session uint64) {
-	rule.blameOn(r, session)
+func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
+	session := uint64(0)
+	if u != nil {
+		session = u.Session
+	}
+	rule.blameOn(r, u)
 	r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault, Session: session})
 }
 
-// blameOn counts a fault of this step, and keeps a session that caused too many away for a while.
-func (rule *ruleRun) blameOn(r *Region, session uint64) {
-	rule.culprits = append(rule.culprits, session)
-	if session == 0 {
+// blameOn counts a fault of this step, and keeps a person who caused too many away for a while.
+func (rule *ruleRun) blameOn(r *Region, u *user) {
+	if u == nil {
+		rule.culprits = append(rule.culprits, person{})
 		return
 	}
-	o := rule.offender(session)
+	rule.culprits = append(rule.culprits, u.person())
+	o := rule.offender(r, u.person())
 	if o.faults++; o.faults >= blockFaults {
 		o.faults, o.until = 0, r.tick+blockS*uint64(r.venue.TickHz)
 	}
@@ -452,7 +476,7 @@ func (r *Region) judge(rule *ruleRun) {
 	blame := rule.culprits[0]
 	for _, s := range rule.culprits {
 		if s != blame {
-			blame = 0
+			blame = person{}
 		}
 	}
 	rule.blame[rule.streak%quarantineTicks] = blame
@@ -461,7 +485,7 @@ func (r *Region) judge(rule *ruleRun) {
 		return
 	}
 	for _, b := range rule.blame {
-		if b == 0 || b != rule.blame[0] {
+		if b == (person{}) || b != rule.blame[0] {
 			rule.quarantine = true
 		}
 	}

@@ -136,8 +136,11 @@ func (r *Region) removeLeavers() {
 		})
 		delete(r.sessions, u.Session)
 		for _, rule := range r.rules {
-			if rule != nil {
-				delete(rule.offenders, u.Session)
+			if rule == nil {
+				continue
+			}
+			if o := rule.offenders[u.person()]; o != nil && r.tick >= o.until {
+				delete(rule.offenders, u.person())
 			}
 		}
 		delete(r.things, u.ID)
