@@ -76,6 +76,7 @@ type Gateway struct {
 
 	mu       sync.Mutex
 	conns    map[string]*conn // by the peer's id
+	running  bool             // the hub is
 	stopping bool
 
 	notReady atomic.Pointer[string]
@@ -169,6 +170,9 @@ func (g *Gateway) Start(ctx context.Context) error {
 	if err := g.cfg.Bus.Flush(ctx); err != nil {
 		return errors.Join(err, g.Stop(ctx))
 	}
+	g.mu.Lock()
+	g.running = true
+	g.mu.Unlock()
 	g.work.Add(1)
 	go func() {
 		defer g.work.Done()
@@ -183,11 +187,8 @@ func (g *Gateway) Start(ctx context.Context) error {
 func (g *Gateway) Stop(ctx context.Context) error {
 	g.mu.Lock()
 	g.stopping = true
+	running := g.running
 	g.mu.Unlock()
-	running := false
-	for _, f := range g.hub.feeds {
-		running = running || f.sub != nil
-	}
 	if running {
 		g.call(ctx, func() { g.hub.shutDown(time.Now()) })
 	}
@@ -331,9 +332,15 @@ func (g *Gateway) eventLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
 	}
 	m := message{conn: c, at: at, lane: laneEvent}
 	var u wire.Up
-	if err := wire.DecodeUp(b, &u); err != nil {
+	switch err := wire.DecodeUp(b, &u); {
+	case err != nil:
 		m.fault, m.seq = asFault(err), u.N
-	} else {
+	case u.T == wire.UpBye:
+		// Here and not in the hub: the end of the connection, which follows at once, must not
+		// overtake it.
+		p.Close(wire.CodeLeft, "the client said bye")
+		return
+	default:
 		m.up = &u
 	}
 	g.hub.push(m)
@@ -369,9 +376,7 @@ func tokenFault(err error) (wire.Code, string) {
 func (g *Gateway) remember(c *conn, p *peer.Peer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	select {
-	case <-p.Done(): // it ended before it was known
-	default:
+	if !c.gone {
 		c.known = p
 		g.conns[p.ID()] = c
 	}
@@ -380,6 +385,7 @@ func (g *Gateway) remember(c *conn, p *peer.Peer) {
 func (g *Gateway) forget(c *conn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	c.gone = true
 	delete(g.conns, c.peer.ID())
 }
 

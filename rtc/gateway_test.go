@@ -127,7 +127,6 @@ func TestBadRequests(t *testing.T) {
 		{"unknown spawn", "POST", "/v1/rtc?spawn=dor", tok, "application/sdp", "v=0", 400, wire.CodeBadField, "known are door"},
 		{"bad user", "POST", "/v1/rtc?user=a%20b", many, "application/sdp", "v=0", 400, wire.CodeBadField, "parameter user"},
 		{"unknown connection", "PATCH", "/v1/rtc/XYZ", "", "application/sdp", "v=0", 404, wire.CodeSessionUnknown, "no such connection"},
-		{"unknown to delete", "DELETE", "/v1/rtc/XYZ", "", "", "", 404, wire.CodeSessionUnknown, "no such connection"},
 		{"unknown path", "GET", "/v1/rtc", "", "", "", 404, wire.CodeBadMessage, "POST /v1/rtc"},
 	} {
 		status, _, body := r.request(c.method, c.path, c.token, c.kind, c.body)
@@ -440,6 +439,31 @@ func TestPingIsAnsweredWithServerTime(t *testing.T) {
 	}
 }
 
+// The connection's end follows a bye at once: it must not turn the leave into a loss.
+func TestByeBeforeTheEndIsALeave(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	for _, lane := range []string{"ws", ""} {
+		v := r.join(joinOptions{lane: lane})
+		v.send(`{"t":"bye"}`)
+		if v.ws != nil {
+			v.ws.Close(websocket.StatusNormalClosure, "")
+		} else {
+			v.end()
+		}
+		r.region.until(t, "ada to leave", func() bool { return len(r.region.entities) == 1 })
+	}
+	r.region.do(func() {
+		for _, in := range r.region.inputs {
+			if in.Kind == stream.InputAway {
+				t.Error("a bye was taken for a lost connection")
+			}
+			if in.Kind == stream.InputLeave && in.Reason != uint16(wire.CodeLeft) {
+				t.Errorf("left for reason %d", in.Reason)
+			}
+		}
+	})
+}
+
 func TestByeAndDeleteLeave(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	a := r.join(joinOptions{lane: "ws"})
@@ -454,7 +478,7 @@ func TestByeAndDeleteLeave(t *testing.T) {
 	}
 	r.region.until(t, "bob to leave", func() bool { return len(r.region.entities) == 1 })
 	r.until("no session", func() bool { return len(r.g.hub.order) == 0 })
-	if status, _, _ := r.request("DELETE", b.where, "", "", ""); status != 404 {
+	if status, _, _ := r.request("DELETE", b.where, "", "", ""); status != 204 {
 		t.Errorf("second DELETE: %d", status)
 	}
 }

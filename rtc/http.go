@@ -217,14 +217,12 @@ func (g *Gateway) patchOffer(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, sdp)
 }
 
-// deletePeer ends a connection and its session: the page is being left.
+// deletePeer ends a connection and its session: the page is being left. One that is gone already is as
+// it should be.
 func (g *Gateway) deletePeer(w http.ResponseWriter, r *http.Request) {
-	p, e := g.find(r)
-	if e != nil {
-		g.answer(w, e)
-		return
+	if p, e := g.find(r); e == nil {
+		p.Close(wire.CodeLeft, "the client left")
 	}
-	p.Close(wire.CodeLeft, "the client left")
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -145,6 +145,7 @@ func (h *hub) pose(c *conn, p *wire.Pose, now time.Time) {
 	arrival := h.time.at(now)
 	stamp := expandStamp(p.Stamp, arrival, wire.StampUS)
 	s.poseSeq, s.hasPose, s.newPose = p.Seq, true, true
+	s.body, s.moved = p.Body, true
 	s.pose = stream.Input{
 		Kind: stream.InputPose, Session: s.id, PoseSeq: p.Seq,
 		Stamp: s.pace.clamp(stamp, arrival), Arrival: arrival, Body: p.Body,
@@ -248,6 +249,10 @@ func (h *hub) beat(now time.Time) {
 			continue
 		}
 		connected++
+		if s.pace.hasAck && now.Sub(s.sampled) >= time.Second {
+			s.sampled = now
+			h.g.metrics.roundTrip.Observe(s.pace.trip.Seconds())
+		}
 		if s.pace.throttled {
 			throttled++
 		}

@@ -68,10 +68,6 @@ func (h *hub) up(c *conn, u *wire.Up, now time.Time) {
 	if s == nil || !s.welcomed || s.conn != c {
 		return
 	}
-	if u.T == wire.UpBye {
-		c.peer.Close(wire.CodeLeft, "the client said bye")
-		return
-	}
 	q := &s.keys
 	switch {
 	case u.N <= q.cursor:

@@ -34,6 +34,7 @@ const (
 // conn is one connection of a client, from admission to its end.
 type conn struct {
 	known  *peer.Peer // set before the HTTP answer; under Gateway.mu
+	gone   bool       // it ended; under Gateway.mu
 	peer   *peer.Peer
 	claims token.Claims
 	who    identity
@@ -87,12 +88,16 @@ type session struct {
 	phase  int    // slot within a tick
 	due    int64  // server time of the next frame, microseconds
 
-	place   lattice.Joint // newest head position sent, to come back to
+	place   lattice.Joint // last stored head position, to join at
 	has     bool
+	body    lattice.Body // newest sample passed on: a region that restarted has an older place
+	moved   bool         // body is set
 	pose    stream.Input
 	hasPose bool // pose holds a sample
 	newPose bool // that was not passed on yet
 	poseSeq uint16
+
+	sampled time.Time // when its round trip was last put into the metrics
 }
 
 // open makes or finds the session of a connection that came up.
@@ -289,6 +294,10 @@ func (h *hub) tell(s *session, kind stream.InputKind, now time.Time) {
 	case stream.InputJoin:
 		in.User, in.Name, in.Spawn, in.Load = s.who.user, s.who.name, s.who.spawn, s.who.load
 		in.HasPlace, in.Body.Head = s.has, s.place
+	case stream.InputBack:
+		if s.moved {
+			in.HasPlace, in.Body = true, s.body
+		}
 	case stream.InputLeave:
 		in.Reason = uint16(s.endCode)
 	}
@@ -334,16 +343,17 @@ func (h *hub) welcome(s *session, e *stream.Entity, now time.Time) {
 	s.due = h.slotTime(s.phase, server)
 }
 
-// freePhase returns the send slot that the fewest sessions have.
+// freePhase returns the send slot that the fewest sessions have. Of several it is the first after slot
+// 0, in which the newest records are only just coming in.
 func (h *hub) freePhase() int {
 	var count [slots]int
 	for _, s := range h.order {
 		count[s.phase]++
 	}
-	best := 0
+	best := 1
 	for i := range count {
-		if count[i] < count[best] {
-			best = i
+		if next := (1 + i) % slots; count[next] < count[best] {
+			best = next
 		}
 	}
 	return best
