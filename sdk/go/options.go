@@ -46,6 +46,8 @@ type Options struct {
 	User string
 	// Name chooses the display name when the token allows it.
 	Name string
+	// Spawn names the spawn point to appear at when joining; default: the venue chooses.
+	Spawn string
 	// Lane is the transport; default LaneAuto.
 	Lane Lane
 	// Session resumes a session that another Client (of another process, say) left with

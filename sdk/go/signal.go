@@ -38,6 +38,9 @@ func (o *Options) query(t ticket) url.Values {
 	if o.Name != "" {
 		q.Set("name", o.Name)
 	}
+	if o.Spawn != "" {
+		q.Set("spawn", o.Spawn)
+	}
 	return q
 }
 

@@ -24,6 +24,9 @@ import (
 // patience bounds every wait of the tests.
 const patience = 60 * time.Second
 
+// spawn is where both visitors of the test appear, so that they see one another; there are things to grab near it.
+const spawn = "workshop"
+
 // node makes a command of a script in this folder. The modules are installed when they are missing.
 func node(t *testing.T, ctx context.Context, args ...string) *exec.Cmd {
 	t.Helper()
@@ -71,7 +74,7 @@ func walker(t *testing.T, s *process.Server) (*client.Client, <-chan struct{}) {
 		}
 	}
 	c, err := client.Dial(within(t), client.Options{
-		URL: s.Join, User: "walker", Lane: client.LaneWS, EventQueue: 4096,
+		URL: s.Join, User: "walker", Spawn: spawn, Lane: client.LaneWS, EventQueue: 4096,
 		OnWelcome: func(w *wire.Welcome) { centre <- lattice.Vec(w.P) },
 		Pose:      pose,
 		OnFrame: func(*client.Frame) {
@@ -104,7 +107,7 @@ func TestAnotherWebRTCImplementationVisits(t *testing.T) {
 	name := c.Welcome().Name
 
 	ctx := within(t)
-	cmd := node(t, ctx, "visitor.mjs", s.Join, "libwebrtc", name)
+	cmd := node(t, ctx, "visitor.mjs", s.Join, "libwebrtc", spawn, name)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	stdout, err := cmd.StdoutPipe()

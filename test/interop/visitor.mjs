@@ -1,6 +1,6 @@
 // A visitor on libwebrtc (@roamhq/wrtc), which is neither the server's WebRTC library nor a browser:
 //
-//   node visitor.mjs JOIN_LINK USER NAME_OF_A_PERSON_WHO_WALKS
+//   node visitor.mjs JOIN_LINK USER SPAWN_POINT NAME_OF_A_PERSON_WHO_WALKS_THERE
 //
 // It joins, sends poses, watches that person walk, goes to an object that can be grabbed, grabs it, carries it a step,
 // releases it, and leaves. Every milestone is a line of JSON on stdout. It ends with 0 when all
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { View, decodePong, encodePing, encodePose, rotation, steps, typeOf } from './codec.mjs';
 
 const { RTCPeerConnection } = createRequire(import.meta.url)('@roamhq/wrtc');
-const [link, user, walkerName] = process.argv.slice(2);
+const [link, user, spawn, walkerName] = process.argv.slice(2);
 const AVATAR = 1, OBJECT = 2;
 const PATIENCE = 40_000; // ms, for everything together
 
@@ -132,7 +132,7 @@ await new Promise((resolve) => {
   if (pc.iceGatheringState === 'complete') resolve();
   pc.onicegatheringstatechange = () => pc.iceGatheringState === 'complete' && resolve();
 });
-const answer = await fetch(`${base}/v1/rtc?user=${user}`, { method: 'POST', headers: sdp, body: pc.localDescription.sdp });
+const answer = await fetch(`${base}/v1/rtc?user=${user}&spawn=${spawn}`, { method: 'POST', headers: sdp, body: pc.localDescription.sdp });
 if (answer.status !== 201) fail(`POST /v1/rtc: ${answer.status} ${await answer.text()}`);
 const location = new URL(answer.headers.get('Location'), `${base}/`).href;
 await pc.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
