@@ -24,8 +24,8 @@ import (
 // patience bounds every wait of the tests.
 const patience = 60 * time.Second
 
-// spawn is where both visitors of the test appear, so that they see one another; there are things to grab near it.
-const spawn = "workshop"
+// spawn is where both visitors of the test appear, see testdata/room.toml.
+const spawn = "door"
 
 // node makes a command of a script in this folder. The modules are installed when they are missing.
 func node(t *testing.T, ctx context.Context, args ...string) *exec.Cmd {
@@ -102,7 +102,7 @@ type milestone struct {
 }
 
 func TestAnotherWebRTCImplementationVisits(t *testing.T) {
-	s := process.Serve(t, "", filepath.Join("..", "..", "venue.example.toml"))
+	s := process.Serve(t, "", filepath.Join("testdata", "room.toml"))
 	c, frames := walker(t, s)
 	name := c.Welcome().Name
 

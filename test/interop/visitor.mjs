@@ -36,6 +36,7 @@ const nowUS = () => Math.round(performance.now() * 1000);
 const serverUS = () => nowUS() + clock.offset;
 let welcome, head, hand;
 let seq = 0;
+let leaving = false, closed = null;
 const outcomes = new Map(); // key input number -> {ack, event}
 let changed = () => {};
 
@@ -66,6 +67,8 @@ function onEvent(e) {
     clock.offset = e.time_us - nowUS();
     head = e.p;
     milestone('welcome', { session: e.session, entity: e.entity, user: e.user, venue: e.venue });
+  } else if (e.t === 'close' && leaving) {
+    closed = e;
   } else if (e.t === 'close' || e.t === 'error') {
     fail(`the server says ${JSON.stringify(e)}`);
   } else if (e.seq !== undefined) {
@@ -186,9 +189,11 @@ if (!release.ack.ok) fail(`the release came to ${JSON.stringify(release)}`);
 milestone('released');
 
 clearInterval(sampling);
-event.send(JSON.stringify({ t: 'bye' }));
+leaving = true;
 const gone = await fetch(location, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } });
 if (gone.status !== 204) fail(`DELETE: ${gone.status} ${await gone.text()}`);
-milestone('left');
+const last = await until(() => closed);
+if (last.name !== 'left') fail(`the last word is ${JSON.stringify(last)}`);
+milestone('left', { code: last.code });
 pc.close();
 process.exit(0);
