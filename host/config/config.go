@@ -263,7 +263,7 @@ func (c *checker) tokens() {
 	t := &c.f.Tokens
 	if t.KeyFile == "" {
 		if c.listen >= 0 && !c.f.Server.Loopback() {
-			const hint = "add key_file to [tokens], or listen on 127.0.0.1"
+			const hint = "make a key with 'venued key key.txt' and add key_file = \"key.txt\" to [tokens], or listen on 127.0.0.1"
 			const format = "the host can be reached from other machines at %s, and no key signs its tokens"
 			if c.opt.Listen != "" {
 				c.problems = append(c.problems, venues.Problem{File: c.doc.File(), Line: c.doc.Line("tokens"), Path: "tokens.key_file", Msg: fmt.Sprintf(format, c.f.Server.Listen), Hint: hint})

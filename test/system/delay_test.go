@@ -18,6 +18,7 @@ func delayed(t *testing.T, target string, delay time.Duration) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	host := u.Host
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func delayed(t *testing.T, target string, delay time.Duration) string {
 			if err != nil {
 				return
 			}
-			far, err := net.Dial("tcp", u.Host)
+			far, err := net.Dial("tcp", host)
 			if err != nil {
 				near.Close()
 				continue

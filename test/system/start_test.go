@@ -114,7 +114,7 @@ func TestOperatorsView(t *testing.T) {
 		}
 	}
 	_, metrics := get(t, s.Metrics+"/metrics")
-	for _, name := range []string{"venued_tick", "venued_sessions", "go_goroutines"} {
+	for _, name := range []string{"venued_region_tick_seconds_count", "venued_gateway_sessions", "venued_store_commit_seconds_count", "venued_rule_calls_total", "go_goroutines"} {
 		if !strings.Contains(metrics, name) {
 			t.Errorf("/metrics has no %s", name)
 		}
