@@ -15,7 +15,9 @@ type Config struct {
 	// IDBlock prefixes every entity id this owner makes (id = IDBlock<<32 | n): the store hands
 	// each block out once, so ids are unique in the venue for ever.
 	IDBlock uint32
-	Rules   []Rule // one per Venue.Rules that has something to decide, in their order
+	// Rules holds what decides, one entry for each of Venue.Rules; nil where nothing is loaded. A kind of request for a kind of
+	// object goes to the first rule that has the object kind and wants the request.
+	Rules []Rule
 }
 
 // Rule is a loaded plugin as the region sees it. Calls come from one goroutine.

@@ -271,6 +271,7 @@ type world struct {
 	venue    *venues.Venue
 	rules    []Rule
 	region   *Region
+	fresh    func() []Rule // the rules of a new owner
 	block    uint32
 	snapshot []byte
 	log      []LogRecord
@@ -278,7 +279,8 @@ type world struct {
 }
 
 func newWorld(t failer, v *venues.Venue) *world {
-	w := &world{t: t, venue: v, rules: []Rule{handsRule(), doorRule()}, block: 1}
+	fresh := func() []Rule { return []Rule{handsRule(), doorRule()} }
+	w := &world{t: t, venue: v, rules: fresh(), fresh: fresh, block: 1}
 	r, err := New(w.config())
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +327,7 @@ func (w *world) restore() *Region {
 	w.t.Helper()
 	cfg := w.config()
 	cfg.IDBlock, cfg.Epoch = cfg.IDBlock+1, cfg.Epoch+1
-	cfg.Rules = []Rule{handsRule(), doorRule()}
+	cfg.Rules = w.fresh()
 	r, err := Restore(cfg, w.snapshot, w.log)
 	if err != nil {
 		w.t.Fatal(err)
@@ -344,8 +346,7 @@ func (w *world) crash() {
 		w.t.Fatalf("the restored state differs:\n%s\n%s", a, b)
 	}
 	w.block++
-	w.region, w.rules = r, []Rule{handsRule(), doorRule()}
-	w.region.cfg.Rules = w.rules
+	w.region, w.rules = r, r.cfg.Rules
 }
 
 // checkSaved compares the live state with the durable one: whatever is durable must have been logged.

@@ -1,0 +1,59 @@
+// Package scene is a region of a venue: the one place that decides who is where, who holds
+// what, and what its rules may do about it.
+//
+// # Model
+//
+// A [Region] is a pure state machine. Step takes a tick number and the inputs that arrived, and
+// returns effects; there is no clock, no I/O, no goroutine inside. The same region, given
+// the same inputs and rules that answer alike, gives the same effects to the byte, on every machine: what decides
+// is integers on the venue's lattice.
+//
+//	inputs -> people   join, away, back, leave
+//	       -> motion   newest pose of each; floors, displacement budget, arm's length
+//	       -> requests reach, windows for contested grabs, order by (stamp, arrival, user)
+//	       -> triggers enter and leave of zones, with hysteresis; timers that are due
+//	       -> rules    one call each with everything that concerns it; all or nothing
+//	       -> effects  entities that changed, numbered events, cursors, log record
+//
+// Positions are venue lattice coordinates (1/1024 m, y up), times microseconds since the venue's tick 0:
+// ServerTime(n) = n x TickUS.
+//
+// # State
+//
+// What must outlive the process is a fold over log records: each Step that changes some of it
+// returns one [LogRecord], and Snapshot is the state they add up to. [Restore] of a snapshot and the records
+// after it therefore gives the same Hash. Poses are not logged; a person's record
+// holds where they were when something else about them last changed. Budgets, pose counters and what is known of failing
+// rules are not kept either: a restart forgives.
+//
+// # Events
+//
+// Besides those of rules ("rule"), a region emits, with bodies as the client protocol has them: joined, left, grabbed,
+// released, dropped, denied, state, door, teleport, correct, error, and ack for a use that was accepted. Two are for
+// gateways more than for clients, both to one session with code, name and msg: replaced (the person joined under another
+// session; this one has left) and refused (a Join or Back was not taken). A refusal is repeated for every resend.
+//
+// # Duties of the caller
+//
+//   - Step is called from one goroutine, with ticks that increase; they may skip.
+//   - Inputs of a session come in the order its gateway sent them, stamps clamped by what the gateway measured. The region's own
+//     clamp, 150 ms before the arrival, is only the last line.
+//   - Effects are used up before the next Step. LogRecords and event bodies may be kept for ever, but not be changed.
+//   - A record's events are durable only once the store has its LogRecord.
+//   - IDBlock is new for every owner, or ids would be given out twice.
+//
+// # Rules and trust
+//
+// Rules are trusted with nothing: their commands are checked against their manifest, the kinds they decide, and the world, and a call
+// with one bad command has no effect at all. A failing batch is bisected down to the event that fails, within a budget of
+// calls a tick; its sender is refused. One person's events alone never bring a rule into quarantine: they are kept away from it
+// instead. Faults in three of a rule's ticks in a row that no one person explains do, until the region restarts. A
+// release by the holder is honoured whatever state the rule is in, so that nobody is stuck with an object.
+//
+// A rule's state is limited to abi.MaxState bytes a region (a key counts at least 64). What it keeps for people who left counts
+// too, and goes first, the one longest gone before others, when room is needed. Load generators' visitors
+// leave nothing behind.
+//
+// A person may walk from floor to floor and, where a floor is cut into regions, over the cut: the region they
+// joined stays theirs. Zones, doors and objects are decided by the region they lie in.
+package scene

@@ -1,0 +1,374 @@
+package scene
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
+)
+
+// probe starts a region whose only rule does what play says at every message, and joins Ada in it.
+func probe(t *testing.T, play func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error)) *world {
+	fresh := func() []Rule {
+		return []Rule{newTwin("probe", []string{"message", "timer"}, []string{"objects", "users", "doors", "zones"}, play), nil}
+	}
+	w := &world{t: t, venue: hall(t, 0, 8), fresh: fresh, rules: fresh(), block: 1}
+	r, err := New(w.config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.region = r
+	w.step(join(1, "ada"))
+	return w
+}
+
+func join(session uint64, user string) stream.Input {
+	return stream.Input{Kind: stream.InputJoin, Session: session, User: user, Name: user}
+}
+
+func say(session uint64, seq uint32, topic string) stream.Input {
+	return stream.Input{Kind: stream.InputMessage, Session: session, Seq: seq, Topic: topic}
+}
+
+// TestStateLimit fills a rule's state: the state of people who left makes room, the one longest gone
+// first; when there is nobody left to forget, writes are refused.
+func TestStateLimit(t *testing.T) {
+	var codes []int
+	big := make([]byte, abi.MaxValue)
+	key := "k"
+	w := probe(t, func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
+		for _, e := range b.Events {
+			for i := range 4 {
+				codes = append(codes, kv.Put(abi.ScopeUser, e.Subject, fmt.Sprint(key, i), big))
+			}
+		}
+		return nil, nil
+	})
+	// Four keys of 16 KiB (and their names) for each: three people fit into 256 KiB.
+	for s := uint64(2); s <= 6; s++ {
+		w.step(join(s, fmt.Sprint("user", s)))
+		w.step(say(s, 1, "fill"))
+		w.step(stream.Input{Kind: stream.InputLeave, Session: s})
+		checkSaved(t, w.region)
+	}
+	for i, code := range codes {
+		if code != 0 {
+			t.Fatalf("write %d: code %d", i, code)
+		}
+	}
+	stored := w.region.rules[0].stored
+	for s, want := range map[int]int{2: 0, 3: 0, 4: 4, 5: 4, 6: 4} {
+		if got := stored.byUser[person{user: fmt.Sprint("user", s)}]; got != want {
+			t.Errorf("user%d has %d keys left, want %d", s, got, want)
+		}
+	}
+	// Ada is here: what she has stays until it is full.
+	key = "a"
+	w.step(say(1, 1, "fill"))
+	key = "b"
+	w.step(say(1, 2, "fill"))
+	key = "c"
+	w.step(say(1, 3, "fill"))
+	key = "d"
+	w.step(say(1, 4, "fill"))
+	if stored.size > abi.MaxState {
+		t.Fatalf("%d bytes of state", stored.size)
+	}
+	if last := codes[len(codes)-1]; last != abi.KVTooLarge {
+		t.Fatalf("codes %v: want the last write refused", codes)
+	}
+	if len(stored.byUser) != 1 {
+		t.Fatalf("%v: people who left kept their state", stored.byUser)
+	}
+	checkSaved(t, w.region)
+	w.crash()
+}
+
+// TestStateCodes asks for what there is not.
+func TestStateCodes(t *testing.T) {
+	got := map[string]int{}
+	w := probe(t, func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
+		put := func(name string, scope abi.Scope, subject uint64, key string, value []byte) {
+			got[name] = kv.Put(scope, subject, key, value)
+		}
+		put("no scope", 0, 0, "k", nil)
+		put("scope 9", 9, 0, "k", nil)
+		put("object", abi.ScopeObject, 1<<32|77, "k", nil)
+		put("user", abi.ScopeUser, 1<<32|1, "k", nil)
+		put("zone", abi.ScopeZone, 3, "k", nil)
+		put("region", abi.ScopeRegion, 1, "k", nil)
+		put("venue", abi.ScopeVenue, 0, "k", nil)
+		put("empty key", abi.ScopeRegion, 0, "", nil)
+		put("long key", abi.ScopeRegion, 0, strings.Repeat("k", abi.MaxKey+1), nil)
+		put("long value", abi.ScopeRegion, 0, "k", make([]byte, abi.MaxValue+1))
+		_, got["missing"] = kv.Get(abi.ScopeRegion, 0, "k")
+		_, got["get scope"] = kv.Get(abi.ScopeZone, 99, "k")
+		got["delete"] = kv.Del(abi.ScopeRegion, 0, "k")
+		return nil, nil
+	})
+	w.step(say(1, 1, "x"))
+	for name, want := range map[string]int{
+		"no scope": abi.KVScope, "scope 9": abi.KVScope, "object": abi.KVScope, "user": abi.KVScope, "zone": abi.KVScope,
+		"region": abi.KVScope, "venue": 0, "empty key": abi.KVTooLarge, "long key": abi.KVTooLarge, "long value": abi.KVTooLarge,
+		"missing": abi.KVMissing, "get scope": abi.KVScope, "delete": 0,
+	} {
+		if got[name] != want {
+			t.Errorf("%s: code %d, want %d", name, got[name], want)
+		}
+	}
+}
+
+// TestCommands gives each command that must be refused, with the sentence that its author reads, and
+// checks that the good command before it is undone.
+func TestCommands(t *testing.T) {
+	var cmds []abi.Command
+	w := probe(t, func(b *abi.Decoded, _ abi.KV) ([]abi.Command, error) { return cmds, nil })
+	w.region.rules[0].commands &^= 1 << abi.CmdLock
+	cup, gate, ada := uint64(1<<32|1), uint64(1<<32|5), w.region.users[0].ID
+	lamp := uint64(1<<32 | 4)
+	seq := uint32(0)
+	for _, c := range []struct {
+		cmd  abi.Command
+		want string
+	}{
+		{abi.Command{Kind: abi.CmdGrant, Subject: ada, Object: cup}, "event is 0"},
+		{abi.Command{Kind: abi.CmdGrant, Event: 1, Subject: ada, Object: cup}, "not a request"},
+		{abi.Command{Kind: abi.CmdDeny, Event: 1}, "not a request"},
+		{abi.Command{Kind: abi.CmdAccept, Event: 9}, "event 9 of a batch of 1"},
+		{abi.Command{Kind: abi.CmdRelease, Object: 5}, "not in this region"},
+		{abi.Command{Kind: abi.CmdRelease, Object: lamp}, "does not decide"},
+		{abi.Command{Kind: abi.CmdSetState, Object: cup, Value: -1}, "32 bits"},
+		{abi.Command{Kind: abi.CmdSetState, Object: cup, Value: 1 << 32}, "32 bits"},
+		{abi.Command{Kind: abi.CmdSetPose, Object: cup, X: 1 << 30}, "on no floor"},
+		{abi.Command{Kind: abi.CmdDoor, Object: cup}, "not in this region"},
+		{abi.Command{Kind: abi.CmdDoor, Object: gate, Value: 1001}, "permille"},
+		{abi.Command{Kind: abi.CmdLock, Object: gate, Value: 1}, "manifest"},
+		{abi.Command{Kind: abi.CmdTeleport, Subject: ada, Y: -9999}, "on no floor"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 3, Data: []byte("n\x00")}, "audience"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n")}, "a zero byte"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n\x00{")}, "JSON"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n\x00\"" + strings.Repeat("x", abi.MaxMessage) + "\"")}, "at most"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte(strings.Repeat("n", 65) + "\x00")}, "name of 1 to 64"},
+		{abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeZone, Subject: 3}, "zone 3"},
+		{abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Aux: 1 << 63}, "30 days"},
+		{abi.Command{Kind: abi.CmdTimerCancel, Scope: abi.ScopeObject, Subject: 3}, "object 3"},
+	} {
+		cmds = []abi.Command{{Kind: abi.CmdSetState, Object: cup, Value: 5}, c.cmd}
+		seq++
+		before := w.region.Hash()
+		fx := w.step(say(1, seq, "x"))
+		w.region.rules[0].offenders = map[person]*offender{}
+		if len(fx.Faults) != 1 || !strings.Contains(fx.Faults[0].Fault.Message, c.want) {
+			t.Errorf("%+v: faults %+v, want %q", c.cmd, fx.Faults, c.want)
+		}
+		if len(fx.Events) != 0 || w.region.objects[0].State.Value != 0 {
+			t.Errorf("%+v: the command before it was not undone", c.cmd)
+		}
+		if before == w.region.Hash() {
+			t.Error("the input was not counted")
+		}
+		checkSaved(t, w.region)
+	}
+	// What names somebody who is not here does nothing.
+	cmds = []abi.Command{
+		{Kind: abi.CmdTeleport, Subject: 12345}, {Kind: abi.CmdEmit, Value: abi.EmitUser, Subject: 12345, Data: []byte("n\x00")},
+		{Kind: abi.CmdEmit, Value: abi.EmitNear, Subject: 12345, Data: []byte("n\x00")},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeUser, Subject: 12345}, {Kind: abi.CmdTimerCancel, Scope: abi.ScopeUser, Subject: 12345},
+	}
+	if fx := w.step(say(1, seq+1, "x")); len(fx.Faults)+len(fx.Events) != 0 {
+		t.Errorf("faults %v, events %v", fx.Faults, fx.Events)
+	}
+}
+
+// TestTimers: overdue timers fire once, in order of due time, however long nobody ticked; more
+// than MaxTimers are refused; a person's go with the person.
+func TestTimers(t *testing.T) {
+	var cmds []abi.Command
+	var fired []string
+	w := probe(t, func(b *abi.Decoded, _ abi.KV) ([]abi.Command, error) {
+		var out []abi.Command
+		for _, e := range b.Events {
+			switch e.Kind {
+			case abi.EventTimer:
+				fired = append(fired, fmt.Sprintf("%s/%d", e.Scope, e.Value))
+			case abi.EventMessage:
+				out = cmds
+			}
+		}
+		return out, nil
+	})
+	ada := w.region.users[0].ID
+	w.step(join(2, "ben"))
+	ben := w.region.users[1].ID
+	cmds = []abi.Command{
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeZone, Subject: 1, Value: 1, Aux: 900_000},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Value: 2, Aux: 100_000},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeUser, Subject: ada, Value: 3, Aux: 500_000},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeUser, Subject: ben, Value: 4, Aux: 500_000},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeObject, Subject: 1<<32 | 1, Value: 5, Aux: 500_000},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Value: 6, Aux: 300_000},
+		{Kind: abi.CmdTimerCancel, Scope: abi.ScopeRegion, Value: 6},
+		{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Value: 2, Aux: 700_000},
+	}
+	w.step(say(1, 1, "start"))
+	w.step(stream.Input{Kind: stream.InputLeave, Session: 2})
+	w.crash()
+	if len(fired) != 0 {
+		t.Fatalf("fired too early: %v", fired)
+	}
+	w.tick += 50
+	w.step()
+	w.step()
+	if got := fmt.Sprint(fired); got != "[object/5 user/3 region/2 zone/1]" {
+		t.Fatalf("fired %s", got)
+	}
+	checkSaved(t, w.region)
+}
+
+// TestTooManyTimers: the call that would go past the limit has no effect.
+func TestTooManyTimers(t *testing.T) {
+	first := 0
+	w := probe(t, func(b *abi.Decoded, _ abi.KV) ([]abi.Command, error) {
+		var out []abi.Command
+		for i := range 600 {
+			out = append(out, abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Value: int64(first + i), Aux: 1e9})
+		}
+		return out, nil
+	})
+	w.step(say(1, 1, "x"))
+	first = 600
+	fx := w.step(say(1, 2, "x"))
+	if len(fx.Faults) != 1 || fx.Faults[0].Fault.Kind != abi.FaultState || len(w.region.rules[0].timers) != 600 {
+		t.Fatalf("faults %+v, %d timers", fx.Faults, len(w.region.rules[0].timers))
+	}
+	checkSaved(t, w.region)
+}
+
+// TestConfig: what cannot be a region says why.
+func TestConfig(t *testing.T) {
+	v := hall(t, 0, 8)
+	crowd := hall(t, 0, 4000)
+	users := newTwin("probe", []string{"message"}, []string{"users"}, nil)
+	for want, cfg := range map[string]Config{
+		"Venue is nil":  {},
+		"has 1 regions": {Venue: v, Region: 1},
+		"one for each":  {Venue: v},
+		"fewer views":   {Venue: crowd, Rules: []Rule{users, nil}},
+	} {
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestDamaged: snapshots that do not hang together are refused with what is wrong.
+func TestDamaged(t *testing.T) {
+	w := newWorld(t, hall(t, 100, 8))
+	w.step(join(1, "ada"), join(2, "ben"))
+	cup := w.region.objects[0]
+	for _, u := range w.region.users {
+		r := w.region
+		u.State.Body.Head.Pos = cup.pos()
+		r.cutHands(&u.State.Body)
+	}
+	w.step(stream.Input{Kind: stream.InputGrab, Session: 1, Seq: 1, Object: cup.ID, HandAt: cup.State.Body.Head})
+	w.save()
+	var good snapshotFile
+	if err := json.Unmarshal(w.snapshot, &good); err != nil {
+		t.Fatal(err)
+	}
+	if len(good.Windows) != 1 {
+		t.Fatalf("want an open window in %s", w.snapshot)
+	}
+	for want, damage := range map[string]func(*snapshotFile){
+		"format 2":             func(f *snapshotFile) { f.Format = 2 },
+		`venue "other"`:        func(f *snapshotFile) { f.Venue = "other" },
+		"an id appears twice":  func(f *snapshotFile) { f.Users = append(f.Users, f.Users[0]) },
+		"used twice":           func(f *snapshotFile) { f.Users[0].ID = f.Users[1].ID },
+		"is there twice":       func(f *snapshotFile) { f.Users[0].User = f.Users[1].User },
+		"outside":              func(f *snapshotFile) { f.Users[0].Body.Left.Pos.X = 1<<31 - 1 },
+		"unit quaternion":      func(f *snapshotFile) { f.Objects[0].Pose.Rot = lattice.Rot{Largest: 7} },
+		"its holder 99":        func(f *snapshotFile) { f.Objects[0].Holder = 99 },
+		"holds two objects":    func(f *snapshotFile) { f.Objects[0].Holder, f.Objects[1].Holder = f.Users[0].ID, f.Users[0].ID },
+		"want 0 to 1000":       func(f *snapshotFile) { f.Doors[0].Target = 1001 },
+		"session 9 is not":     func(f *snapshotFile) { f.Windows[0].Requests[0].Session = 9 },
+		"are not of a request": func(f *snapshotFile) { f.Windows[0].Requests[0].Kind = stream.InputPose },
+	} {
+		var f snapshotFile
+		_ = json.Unmarshal(w.snapshot, &f)
+		damage(&f)
+		b, _ := json.Marshal(f)
+		if _, err := Restore(w.config(), b, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if _, err := Restore(w.config(), w.snapshot[:len(w.snapshot)/2], nil); err == nil {
+		t.Error("half a snapshot was taken")
+	}
+	if _, err := Restore(w.config(), w.snapshot, []LogRecord{{Tick: 90}, {Tick: 80}}); err == nil {
+		t.Error("a log out of order was taken")
+	}
+}
+
+// TestManifestChanged: a restart with another manifest keeps what is still there, removes the rest and
+// makes what is new.
+func TestManifestChanged(t *testing.T) {
+	w := newWorld(t, hall(t, 100, 8))
+	w.step(join(1, "ada"))
+	w.step(say(1, 1, "state"))
+	w.save()
+	next := hall(t, 100, 8)
+	next.Objects[1].Name = "globe" // the ball is gone
+	w.venue = next
+	cfg := w.config()
+	cfg.IDBlock = 2
+	r, err := Restore(cfg, w.snapshot, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.region = r
+	fx := w.step()
+	checkSaved(t, r)
+	if len(fx.Log.Removed) != 1 || fx.Log.Removed[0] != 1<<32|2 {
+		t.Fatalf("removed %v", fx.Log.Removed)
+	}
+	got := map[string]uint64{}
+	for _, o := range r.objects {
+		got[o.Name] = o.ID
+	}
+	if got["cup"] != 1<<32|1 || got["globe"] != 2<<32|1 || len(got) != 4 || r.objects[0].State.Value != 7 {
+		t.Fatalf("objects %v, cup %d", got, r.objects[0].State.Value)
+	}
+}
+
+// FuzzRestore: no bytes make Restore, or the steps after it, panic.
+func FuzzRestore(f *testing.F) {
+	v := hall(f, 100, 8)
+	w := newWorld(f, v)
+	w.step(join(1, "ada"), say(1, 1, "state"), say(1, 2, "note"))
+	w.save()
+	w.step(join(2, "ben"), stream.Input{Kind: stream.InputGrab, Session: 1, Seq: 3, Object: 1<<32 | 1})
+	w.step(stream.Input{Kind: stream.InputLeave, Session: 2})
+	log, _ := json.Marshal(w.log)
+	f.Add(w.snapshot, log)
+	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`), []byte(`[{"tick":1,"users":[{"session":1,"id":1}]}]`))
+	f.Fuzz(func(t *testing.T, snapshot, log []byte) {
+		var recs []LogRecord
+		if json.Unmarshal(log, &recs) != nil {
+			recs = nil
+		}
+		cfg := w.config()
+		cfg.Rules = w.fresh()
+		r, err := Restore(cfg, snapshot, recs)
+		if err != nil || r.tick > 1<<40 {
+			return
+		}
+		r.Step(r.tick+1, []stream.Input{join(1, "ada"), say(1, 1, "note")})
+		r.Step(r.tick+2, []stream.Input{{Kind: stream.InputLeave, Session: 1}})
+		r.Key()
+	})
+}
