@@ -133,7 +133,8 @@ func (n *Node) open(ctx, hard context.Context) ([]*life, error) {
 	}
 	timeline, behind := newTimeline(n.cfg.Now, meta.T0UnixUS, n.cfg.Venue.TickUS(), last)
 	n.timeline.Store(timeline)
-	if behind > 0 {
+	// Less than a tick is a venue that has just begun, or a quick restart.
+	if behind > time.Duration(timeline.TickUS())*time.Microsecond {
 		n.cfg.Log.Warn("the clock is behind what the store has seen: the venue's time goes on from there", "venue", n.cfg.Venue.ID, "behind", behind)
 	}
 	return lives, nil

@@ -84,6 +84,7 @@ func TestGrabsAreLinearizable(t *testing.T) {
 		mu      sync.Mutex
 		history []porcupine.Operation
 		granted int
+		missed  int
 		wg      sync.WaitGroup
 	)
 	for n := range visitors {
@@ -94,12 +95,18 @@ func TestGrabsAreLinearizable(t *testing.T) {
 				call := time.Since(start).Nanoseconds()
 				out := v.outcome(ask())
 				back := time.Since(start).Nanoseconds()
-				if !out.OK && out.Code != wire.CodeDeniedHeld && out.Code != wire.CodeDeniedNotHeld {
-					t.Errorf("%+v: %v %s", in, out.Code, out.Msg)
-				}
 				result := grabOutput{out.OK, out.Code}
 				mu.Lock()
 				defer mu.Unlock()
+				switch {
+				case out.OK, out.Code == wire.CodeDeniedHeld, out.Code == wire.CodeDeniedNotHeld:
+				case out.Code == wire.CodeDeniedReach:
+					// Somebody carried the ball on since it was seen: that says nothing about who held it.
+					missed++
+					return result
+				default:
+					t.Errorf("%+v: %v %s", in, out.Code, out.Msg)
+				}
 				history = append(history, porcupine.Operation{ClientId: n, Input: in, Call: call, Output: result, Return: back})
 				if out.OK && !in.release {
 					granted++
@@ -122,7 +129,7 @@ func TestGrabsAreLinearizable(t *testing.T) {
 	}
 	wg.Wait()
 	result, info := porcupine.CheckOperationsVerbose(holderModel, history, 2*time.Minute)
-	t.Logf("%d operations, %d grants", len(history), granted)
+	t.Logf("%d operations, %d grants, %d out of reach", len(history), granted, missed)
 	if granted == 0 {
 		t.Error("nobody ever got a ball")
 	}
