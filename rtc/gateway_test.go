@@ -377,10 +377,6 @@ func TestBadMessagesAreAnsweredAndEndInViolation(t *testing.T) {
 	if e := v.next("error"); e.Code != wire.CodeBadMessage || e.Field != "event.t" || !strings.Contains(e.Msg, "grab") {
 		t.Errorf("unknown type: %+v", e)
 	}
-	v.sendPose([]byte{0x21, 0, 0})
-	if e := v.next("error"); e.Code != wire.CodeBadVersion || !strings.HasPrefix(e.Field, "pose.") {
-		t.Errorf("version: %+v", e)
-	}
 	v.sendPose([]byte{wire.Version<<4 | byte(wire.MsgPose), 1, 2})
 	if e := v.next("error"); e.Code != wire.CodeBadMessage || !strings.HasPrefix(e.Field, "pose.") {
 		t.Errorf("cut short: %+v", e)
@@ -400,6 +396,26 @@ func TestBadMessagesAreAnsweredAndEndInViolation(t *testing.T) {
 	if d := v.end(); d.Code != wire.CodeProtocolViolation {
 		t.Errorf("close %+v", d)
 	}
+}
+
+func TestAnotherVersionIsClosed(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.sendPose([]byte{(wire.Version+1)<<4 | byte(wire.MsgPose), 0, 0})
+	if d := v.end(); d.Code != wire.CodeVersionUnsupported || !strings.Contains(d.Msg, "this side is older") {
+		t.Errorf("close %+v", d)
+	}
+}
+
+func TestClientThatDoesNotAcknowledgeGetsFewFrames(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.join(joinOptions{lane: "ws"})
+	var due int64
+	r.until("the rate to fall", func() bool {
+		s := r.g.hub.order[0]
+		due = s.due - r.g.hub.time.newest
+		return s.client.Unheard() > uint64(quietAfter*30+1) && due > 500_000
+	})
 }
 
 func TestStampsAreClampedAndOldPosesDropped(t *testing.T) {

@@ -204,6 +204,11 @@ func (h *hub) sendFrames(server int64, now time.Time) {
 		if s.pace.throttled {
 			period *= 2
 		}
+		if s.client.Unheard() > uint64(quietAfter*h.g.cfg.Venue.SendHz) {
+			// A page in the background, or a headset that was taken off: it costs next to
+			// nothing, and it is back as soon as it acknowledges.
+			period = 1_000_000
+		}
 		s.due += period
 		if s.due <= server { // late by more than a frame: do not catch up
 			s.due = h.slotTime(s.phase, server)
@@ -257,7 +262,7 @@ func (h *hub) beat(now time.Time) {
 			throttled++
 		}
 		s.conn.peer.CheckBehind()
-		if s.client != nil && s.welcomed && s.client.Unheard() > uint64(unheardFor*h.g.cfg.Venue.SendHz) {
+		if s.client != nil && s.welcomed && s.client.Unheard() > uint64(quietAfter*h.g.cfg.Venue.SendHz+closedAfter) {
 			s.conn.peer.Close(wire.CodeConnectionLost, "no frame was acknowledged for a long time")
 		}
 	}

@@ -28,7 +28,8 @@ const (
 	resendAfter  = 200 * time.Millisecond // inputs that the region's records do not show are sent again
 	joinPatience = 5 * time.Second        // the region has this long to show a new avatar
 	outPatience  = 30 * time.Second       // a Leave is sent again for this long
-	unheardFor   = 15                     // seconds of frames without any acknowledgement, then closed
+	quietAfter   = 2                      // seconds of frames without any acknowledgement: then one a second,
+	closedAfter  = 600                    // and after so many of those the connection is closed
 )
 
 // conn is one connection of a client, from admission to its end.
@@ -378,6 +379,10 @@ func (h *hub) fault(c *conn, lane string, e *wire.Error, seq uint32, now time.Ti
 	told.Field = lane
 	if e.Field != "" {
 		told.Field = lane + "." + e.Field
+	}
+	if e.Code == wire.CodeBadVersion {
+		c.peer.Close(wire.CodeVersionUnsupported, told.Field+": "+told.Msg)
+		return
 	}
 	c.faults[c.faultN%maxFaults] = now
 	c.faultN++

@@ -503,3 +503,15 @@ func TestUDPNoiseIsIgnored(t *testing.T) {
 	p.SendEvent([]byte("fine"))
 	await(t, c.Events, "an event")
 }
+
+func FuzzCheckOffer(f *testing.F) {
+	f.Add("")
+	f.Add("v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\nm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n")
+	f.Add("v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\n")
+	f.Fuzz(func(t *testing.T, offer string) {
+		var oe *OfferError
+		if err := CheckOffer(offer); err != nil && !errors.As(err, &oe) {
+			t.Fatalf("%v (%T)", err, err)
+		}
+	})
+}
