@@ -191,7 +191,8 @@ func (q *requests) resumed(cursor uint32, tick uint64, full bool) bool {
 	for _, r := range q.kept {
 		switch {
 		case r.n > cursor:
-			r.taken = false
+			// A crash may have undone a decision: when it is made again, it counts from then.
+			r.taken, r.bound = false, 0
 		default:
 			r.taken = true
 			if r.bound == 0 {
