@@ -89,12 +89,10 @@ type callState struct {
 	r    *Region
 	rule *ruleRun
 	own  layer
-	// overflow says that a write was refused because the state is full.
-	overflow bool
 }
 
 func (c *callState) begin(r *Region, rule *ruleRun) {
-	c.r, c.rule, c.overflow = r, rule, false
+	c.r, c.rule = r, rule
 	c.own.reset()
 }
 
@@ -162,7 +160,6 @@ func (c *callState) Put(scope abi.Scope, subject uint64, key string, value []byt
 		delta -= keyCost(&k, old)
 	}
 	if delta > 0 && c.size()+delta > abi.MaxState && !c.evict(delta) {
-		c.overflow = true
 		return abi.KVTooLarge
 	}
 	c.own.set(k, keyWrite{value: slices.Clone(value)})

@@ -356,6 +356,8 @@ func FuzzRestore(f *testing.F) {
 	log, _ := json.Marshal(w.log)
 	f.Add(w.snapshot, log)
 	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`), []byte(`[{"tick":1,"users":[{"session":1,"id":1}]}]`))
+	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`),
+		[]byte(`[{"tick":1,"timers":[{"rule":"door","scope":3,"subject":77,"due_us":1},{"rule":"door","scope":2,"subject":77,"due_us":1}]}]`))
 	f.Fuzz(func(t *testing.T, snapshot, log []byte) {
 		var recs []LogRecord
 		if json.Unmarshal(log, &recs) != nil {

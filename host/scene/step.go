@@ -10,8 +10,8 @@ import (
 
 // Step takes the inputs that arrived since the last one and decides tick. Ticks strictly increase and
 // may skip; a tick that does not is a fault of the caller and panics. Inputs are in the
-// order of their arrival, each session's in the order its gateway sent them; they are not
-// kept after Step returns, but for Data, which the caller must not change.
+// order of their arrival, each session's in the order its gateway sent them; nothing of them is
+// kept after Step returns but their strings.
 func (r *Region) Step(tick uint64, in []stream.Input) *Effects {
 	if tick <= r.tick {
 		panic("scene: Step: ticks must increase")

@@ -57,6 +57,11 @@ func (r *Region) fireTimers() {
 		for n < len(rule.timers) && rule.timers[n].DueUS <= now {
 			t := rule.timers[n]
 			n++
+			t.Off = true
+			rule.timerNews = append(rule.timerNews, t)
+			if !rule.events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, t.Subject) {
+				continue // a newer manifest may lack the zone
+			}
 			h := happening{rule: rule.index, ev: abi.Event{
 				Kind: abi.EventTimer, Scope: t.Scope, Subject: t.Subject, Value: uint64(t.ID), Aux: t.DueUS,
 			}}
@@ -66,11 +71,7 @@ func (r *Region) fireTimers() {
 			case abi.ScopeUser:
 				h.u = r.userByID(t.Subject)
 			}
-			t.Off = true
-			rule.timerNews = append(rule.timerNews, t)
-			if rule.events.Has(uint16(abi.EventTimer)) {
-				r.happen(h)
-			}
+			r.happen(h)
 		}
 		rule.timers = slices.Delete(rule.timers, 0, n)
 	}

@@ -1,0 +1,157 @@
+package scene
+
+import (
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/rtc/wire"
+)
+
+// offender is a person whose events made the rule fail, whatever the session.
+type offender struct {
+	faults  int
+	until   uint64 // blocked before this tick
+	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
+}
+
+// oneUser reports whether all the happenings are of one person, nil for nobody's.
+func (r *Region) oneUser(mine []int) (*user, bool) {
+	u := r.happenings[mine[0]].u
+	for _, i := range mine {
+		if r.happenings[i].u != u {
+			return nil, false
+		}
+	}
+	return u, true
+}
+
+// suspectAll marks whoever may have made a batch fail whose fault was not found.
+func (r *Region) suspectAll(rule *ruleRun, mine []int) {
+	rule.unsettled++
+	for _, i := range mine {
+		if u := r.happenings[i].u; u != nil {
+			rule.offender(r, u.person()).suspect = true
+		}
+	}
+}
+
+// maxOffenders bounds the records of people who are gone.
+const maxOffenders = 1024
+
+// offender returns what is known of a person, made if nothing is.
+func (rule *ruleRun) offender(r *Region, who person) *offender {
+	o := rule.offenders[who]
+	if o == nil {
+		if len(rule.offenders) >= maxOffenders {
+			for p, o := range rule.offenders {
+				if r.people[p] == nil && r.tick >= o.until {
+					delete(rule.offenders, p)
+				}
+			}
+		}
+		o = &offender{}
+		rule.offenders[who] = o
+	}
+	return o
+}
+
+// known returns what is known of the person whose doing a happening is, nil for nothing.
+func (rule *ruleRun) known(h *happening) *offender {
+	if h.u == nil || len(rule.offenders) == 0 {
+		return nil
+	}
+	return rule.offenders[h.u.person()]
+}
+
+// reportFault notes a failed call.
+func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
+	session := uint64(0)
+	if u != nil {
+		session = u.Session
+	}
+	rule.blameOn(r, u)
+	r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault, Session: session})
+}
+
+// blameOn counts a fault of this step, and keeps a person who caused too many away for a while.
+func (rule *ruleRun) blameOn(r *Region, u *user) {
+	if u == nil {
+		rule.culprits = append(rule.culprits, person{})
+		return
+	}
+	rule.culprits = append(rule.culprits, u.person())
+	o := rule.offender(r, u.person())
+	if o.faults++; o.faults >= blockFaults {
+		o.faults, o.until = 0, r.tick+blockS*uint64(r.venue.TickHz)
+	}
+}
+
+// judge decides after a tick's calls whether the rule goes into quarantine: after faults in a row that no
+// single client's events explain.
+func (r *Region) judge(rule *ruleRun) {
+	if len(rule.mine) == 0 {
+		return
+	}
+	if len(rule.culprits) == 0 {
+		if rule.unsettled == 0 {
+			rule.streak = 0
+		}
+		return // the suspects' next events tell whose fault it is
+	}
+	blame := rule.culprits[0]
+	for _, s := range rule.culprits {
+		if s != blame {
+			blame = person{}
+		}
+	}
+	rule.blame[rule.streak%quarantineTicks] = blame
+	rule.streak++
+	if rule.streak < quarantineTicks {
+		return
+	}
+	for _, b := range rule.blame {
+		if b == (person{}) || b != rule.blame[0] {
+			rule.quarantine = true
+		}
+	}
+	if rule.quarantine && len(r.fx.Faults) > 0 {
+		for i := len(r.fx.Faults) - 1; i >= 0; i-- {
+			if r.fx.Faults[i].Rule == rule.name {
+				r.fx.Faults[i].Quarantined = true
+				break
+			}
+		}
+	}
+}
+
+// failAll fails happenings that a rule was not asked about.
+func (r *Region) failAll(rule *ruleRun, mine []int, code wire.Code) {
+	for _, i := range mine {
+		r.fail(rule, &r.happenings[i], code)
+	}
+}
+
+// fail settles a happening that no rule decided. Requests are denied, but nobody is left with an object in
+// the hand: a release is honoured. Anything else is dropped.
+func (r *Region) fail(rule *ruleRun, h *happening, code wire.Code) {
+	label := ""
+	if rule != nil {
+		label = rule.label
+	}
+	switch {
+	case !h.request():
+	case h.ev.Kind == abi.EventRelease && h.o.holder == h.u:
+		r.released(h.o, h.u.Session, h.seq, label)
+	default:
+		r.denied(h.u, h.seq, h.o.ID, code, "", label)
+	}
+}
+
+// released takes an object out of the hand that holds it and says so.
+func (r *Region) released(o *object, session uint64, seq uint32, label string) {
+	by := o.State.Holder
+	r.letGo(o)
+	r.emit(&stream.Event{
+		Audience: stream.ToNear, Session: session, Seq: seq, Entity: o.ID, At: o.pos(), Type: "released", Rule: label,
+		Body: newBody().id("object", o.ID).id("by", by).pose(o.State.Body.Head).done(),
+	})
+}

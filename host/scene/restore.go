@@ -1,0 +1,302 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
+)
+
+// Restore rebuilds a region from its newest snapshot (nil for none) and the log records after it;
+// records that the snapshot covers are skipped. The state, and so Hash, is that of the region
+// that wrote them; only poses since are lost.
+//
+// Everyone in it counts as lost from the first step on: they keep what they hold and leave when the venue's grace
+// ends, unless a Back or a Join of their session comes. The first of these may bring a place
+// (HasPlace), which is then theirs. Things that the manifest no longer has are removed, new ones are made.
+func Restore(cfg Config, snapshot []byte, log []LogRecord) (*Region, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	d := newDurable()
+	name := cfg.Venue.Regions[cfg.Region].Name
+	if snapshot != nil {
+		var err error
+		if d, err = decodeSnapshot(snapshot, cfg.Venue.ID, name); err != nil {
+			return nil, err
+		}
+	}
+	for snapshot != nil && len(log) > 0 && log[0].Tick <= d.tick {
+		log = log[1:]
+	}
+	return restoreFrom(cfg, d, log)
+}
+
+func restoreFrom(cfg Config, d *durable, log []LogRecord) (*Region, error) {
+	for i := range log {
+		if log[i].Tick <= d.tick {
+			return nil, fmt.Errorf("log of region %s: record %d is of tick %d, the one before of tick %d: the log is out of order",
+				cfg.Venue.Regions[cfg.Region].Name, i, log[i].Tick, d.tick)
+		}
+		d.apply(&log[i], cfg.Venue.TickHz)
+	}
+	r, err := build(cfg, d)
+	if err != nil {
+		return nil, err
+	}
+	r.recovered = true
+	return r, nil
+}
+
+// build makes the live state from the durable one.
+func build(cfg Config, d *durable) (*Region, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	r := &Region{
+		cfg: cfg, venue: cfg.Venue, region: &cfg.Venue.Regions[cfg.Region],
+		tick: d.tick, lastID: d.lastID, eventN: d.eventN, saved: d,
+		sessions: map[uint64]*user{}, people: map[person]*user{}, things: map[uint64]*thing{},
+		crowd: make([]int, len(cfg.Venue.Zones)), batch: abi.NewBatch(),
+	}
+	for i := range r.venue.Zones {
+		if r.venue.Zones[i].Region == cfg.Region {
+			r.zones = append(r.zones, i)
+		}
+	}
+	for i := range r.venue.Spawns {
+		s := &r.venue.Spawns[i]
+		if s.Floor == r.region.Floor && r.region.Rect.Contains(s.At) {
+			r.spawns = append(r.spawns, s)
+		}
+	}
+	if err := r.loadRules(); err != nil {
+		return nil, err
+	}
+	for _, u := range sorted(d.users, func(u SavedUser) uint64 { return u.ID }) {
+		if err := r.restoreUser(&u); err != nil {
+			return nil, r.damaged(err)
+		}
+	}
+	if err := r.restoreThings(); err != nil {
+		return nil, r.damaged(err)
+	}
+	if err := r.restoreRequests(); err != nil {
+		return nil, r.damaged(err)
+	}
+	return r, nil
+}
+
+func (r *Region) damaged(err error) error {
+	return fmt.Errorf("state of region %s: %w", r.region.Name, err)
+}
+
+// restoreUser takes one person from the durable state.
+func (r *Region) restoreUser(s *SavedUser) error {
+	if s.ID == 0 || r.things[s.ID] != nil {
+		return fmt.Errorf("session %d: entity id %d is zero or used twice", s.Session, s.ID)
+	}
+	for _, j := range [...]lattice.Joint{s.Body.Head, s.Body.Left, s.Body.Right} {
+		if err := checkJoint(j); err != nil {
+			return fmt.Errorf("session %d: body: %w", s.Session, err)
+		}
+	}
+	u := &user{
+		entity: entity{Entity: stream.Entity{
+			ID: s.ID, Kind: stream.Avatar, Session: s.Session, User: s.User, Name: s.Name,
+		}, fresh: true},
+		load: s.Load, cursor: s.Cursor, away: s.Away, awayTick: s.AwayTick, restored: true, next: -1, moved: true,
+		budget: r.venue.Limits.Burst, budgetTick: r.tick,
+	}
+	if r.people[u.person()] != nil {
+		return fmt.Errorf("session %d: person %q is there twice", s.Session, s.User)
+	}
+	u.State.Body = s.Body
+	u.floor = r.venue.FloorAt(s.Body.Head.Pos, s.Floor)
+	if u.floor < 0 {
+		// The manifest changed, or the data is older than it.
+		u.floor = r.region.Floor
+		r.put(u, r.clampToFloor(u.floor, s.Body.Head.Pos))
+	}
+	u.Floor = uint8(u.floor)
+	if s.Away {
+		u.State.Flags |= stream.FlagAway
+	}
+	for _, name := range s.Zones {
+		for _, z := range r.zones {
+			if r.venue.Zones[z].Name == name && !slices.Contains(u.zones, z) {
+				u.zones = append(u.zones, z)
+				r.crowd[z]++
+			}
+		}
+	}
+	slices.Sort(u.zones)
+	r.addUser(u)
+	return nil
+}
+
+func checkJoint(j lattice.Joint) error {
+	const most = lattice.MaxMetres * lattice.Steps
+	for _, c := range [...]int32{j.Pos.X, j.Pos.Y, j.Pos.Z} {
+		if c > most || c < -most {
+			return fmt.Errorf("position: %w", lattice.ErrOutOfBounds)
+		}
+	}
+	if !j.Rot.Valid() {
+		return fmt.Errorf("rotation: %w", lattice.ErrNotUnit)
+	}
+	return nil
+}
+
+// restoreThings takes objects and doors from the durable state, and follows the manifest where it
+// differs.
+func (r *Region) restoreThings() error {
+	objects := map[string]*SavedObject{}
+	for _, s := range sorted(r.saved.objects, func(o SavedObject) uint64 { return o.ID }) {
+		if objects[s.Name] != nil {
+			return fmt.Errorf("object %q is there twice", s.Name)
+		}
+		objects[s.Name] = &s
+	}
+	doors := map[string]*SavedDoor{}
+	for _, s := range sorted(r.saved.doors, func(o SavedDoor) uint64 { return o.ID }) {
+		if doors[s.Name] != nil {
+			return fmt.Errorf("door %q is there twice", s.Name)
+		}
+		doors[s.Name] = &s
+	}
+	for i := range r.venue.Objects {
+		g := &r.venue.Objects[i]
+		if g.Region != r.cfg.Region {
+			continue
+		}
+		o := &object{geom: g, kind: &r.venue.Kinds[g.Kind]}
+		o.entity = entity{fresh: true, dirty: true, Entity: stream.Entity{
+			Kind: stream.Object, Class: uint16(g.Kind), Floor: uint8(g.Floor), Name: g.Name,
+		}}
+		o.State.Body.Head, o.State.Value = g.Pose, g.State
+		if s := objects[g.Name]; s != nil {
+			delete(objects, g.Name)
+			if err := r.restoreObject(o, s); err != nil {
+				return fmt.Errorf("object %q: %w", g.Name, err)
+			}
+		} else {
+			o.ID = r.newID()
+		}
+		if r.things[o.ID] != nil {
+			return fmt.Errorf("object %q: entity id %d is used twice", g.Name, o.ID)
+		}
+		r.objects = append(r.objects, o)
+		r.things[o.ID] = &thing{object: o}
+	}
+	for i := range r.venue.Doors {
+		g := &r.venue.Doors[i]
+		if g.Region != r.cfg.Region {
+			continue
+		}
+		d := &door{geom: g, locked: g.Locked}
+		d.entity = entity{fresh: true, dirty: true, Entity: stream.Entity{
+			Kind: stream.Door, Class: uint16(i), Floor: uint8(g.Floor), Name: g.Name,
+		}}
+		d.State.Body.Head = g.Pose
+		if s := doors[g.Name]; s != nil {
+			delete(doors, g.Name)
+			if s.From > doorOpen || s.Target > doorOpen {
+				return fmt.Errorf("door %q: from %d, target %d: want 0 to %d permille", g.Name, s.From, s.Target, doorOpen)
+			}
+			d.ID, d.from, d.target, d.since, d.locked, d.dirty = s.ID, s.From, s.Target, s.Since, s.Locked, false
+		} else {
+			d.ID = r.newID()
+		}
+		if d.ID == 0 || r.things[d.ID] != nil {
+			return fmt.Errorf("door %q: entity id %d is zero or used twice", g.Name, d.ID)
+		}
+		d.show(r.tick)
+		r.doors = append(r.doors, d)
+		r.things[d.ID] = &thing{door: d}
+	}
+	for _, s := range objects {
+		r.log.Removed = append(r.log.Removed, s.ID)
+	}
+	for _, s := range doors {
+		r.log.Removed = append(r.log.Removed, s.ID)
+	}
+	slices.Sort(r.log.Removed)
+	for _, id := range r.log.Removed {
+		r.forgetSubject(abi.ScopeObject, id)
+	}
+	slices.SortFunc(r.objects, func(a, b *object) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.doors, func(a, b *door) int { return cmp.Compare(a.ID, b.ID) })
+	return nil
+}
+
+// restoreObject takes an object's durable part.
+func (r *Region) restoreObject(o *object, s *SavedObject) error {
+	for _, j := range [...]lattice.Joint{s.Pose, s.Offset} {
+		if err := checkJoint(j); err != nil {
+			return err
+		}
+	}
+	if s.ID == 0 || s.Hand > 1 {
+		return fmt.Errorf("entity id %d, hand %d: want an id and hand 0 or 1", s.ID, s.Hand)
+	}
+	o.ID, o.dirty = s.ID, false
+	o.State.Body.Head, o.State.Value = s.Pose, s.Value
+	if f := r.venue.FloorAt(s.Pose.Pos, o.geom.Floor); f >= 0 {
+		o.Floor = uint8(f)
+	}
+	if s.Holder == 0 {
+		return nil
+	}
+	t := r.things[s.Holder]
+	if t == nil || t.user == nil {
+		return fmt.Errorf("its holder %d is not in the region", s.Holder)
+	}
+	if t.user.hands[s.Hand] != nil {
+		return fmt.Errorf("hand %d of %d holds two objects", s.Hand, s.Holder)
+	}
+	o.hold(t.user, s.Hand, s.Offset)
+	o.follow()
+	return nil
+}
+
+// restoreRequests takes the undecided requests from the durable state.
+func (r *Region) restoreRequests() error {
+	for _, s := range sorted(r.saved.windows, func(w SavedWindow) uint64 { return w.Object }) {
+		t := r.things[s.Object]
+		if t == nil || t.object == nil {
+			// The object went with a change of the manifest, and its requests with it.
+			r.log.Windows = append(r.log.Windows, SavedWindow{Object: s.Object, Close: s.Close})
+			continue
+		}
+		for i := range s.Requests {
+			if err := r.checkRequest(&s.Requests[i]); err != nil {
+				return fmt.Errorf("window of object %d: %w", s.Object, err)
+			}
+		}
+		w := &window{object: t.object, close: s.Close, reqs: slices.Clone(s.Requests)}
+		t.object.window = w
+		r.windows = append(r.windows, w)
+	}
+	slices.SortStableFunc(r.windows, func(a, b *window) int { return cmp.Compare(a.close, b.close) })
+	for i := range r.saved.waiting {
+		if err := r.checkRequest(&r.saved.waiting[i]); err != nil {
+			return fmt.Errorf("waiting request %d: %w", i, err)
+		}
+	}
+	r.waiting = slices.Clone(r.saved.waiting)
+	return nil
+}
+
+func (r *Region) checkRequest(s *SavedInput) error {
+	if r.sessions[s.Session] == nil {
+		return fmt.Errorf("session %d is not in the region", s.Session)
+	}
+	if s.Hand > 1 || s.Kind < stream.InputGrab || s.Kind > stream.InputUse {
+		return fmt.Errorf("session %d: kind %d, hand %d are not of a request", s.Session, s.Kind, s.Hand)
+	}
+	return checkJoint(s.HandAt)
+}
