@@ -165,4 +165,3 @@ func TestDevelopmentTokenChoosesPeople(t *testing.T) {
 		}
 	})
 }
-

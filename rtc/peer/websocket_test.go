@@ -136,4 +136,3 @@ func TestWebSocketOrigins(t *testing.T) {
 		}
 	}
 }
-
