@@ -21,6 +21,10 @@ const (
 // how, the entities' states show.
 var ErrUnknownOutcome = errors.New("client: decided while the connection was away; look at the entities")
 
+// ErrUndone: a crash of the server undid the decision that Applied told of before it was durable, and when the region
+// decided again, it said no.
+var ErrUndone = errors.New("client: a crash of the server undid it, and it was then denied")
+
 // Outcome is how a region decided a key input.
 type Outcome struct {
 	Tick uint64    // of the decision; 0 when it is not known
@@ -39,6 +43,7 @@ type Request struct {
 	bound   uint64 // durable once everything up to this tick is
 	applied chan struct{}
 	durable chan struct{}
+	undone  bool // decided a second time, and then refused
 	// Written before the channel that announces them is closed.
 	outcome    Outcome
 	err        error
@@ -72,7 +77,7 @@ func (r *Request) Applied(ctx context.Context) (Outcome, error) {
 }
 
 // Durable waits until what the request did is in the venue's store. Errors are those of
-// ctx, ErrSessionLost, ErrUntracked, or why the client ended.
+// ctx, ErrSessionLost, ErrUntracked, ErrUndone, or why the client ended.
 func (r *Request) Durable(ctx context.Context) error {
 	select {
 	case <-r.durable:
@@ -92,10 +97,12 @@ func closed(c chan struct{}) bool {
 }
 
 func (r *Request) settle(o Outcome, err error) {
-	if !closed(r.applied) {
-		r.outcome, r.err = o, err
-		close(r.applied)
+	if closed(r.applied) {
+		r.undone = r.undone || (err == nil && r.outcome.OK && !o.OK)
+		return
 	}
+	r.outcome, r.err = o, err
+	close(r.applied)
 }
 
 func (r *Request) store(err error) {
@@ -177,8 +184,8 @@ func (q *requests) stored(tick uint64) {
 	q.trim()
 }
 
-// resumed reconciles at a tick with the cursor that the region has of this session: what is above it is to be
-// sent again. full says that events may have been missed. The result is false when the
+// resumed reconciles at a tick with the cursor that the region has of this session: what is above it, or has had
+// no answer, is to be sent again. full says that events may have been missed. The result is false when the
 // region wants numbers that are no longer kept: the session cannot go on.
 func (q *requests) resumed(cursor uint32, tick uint64, full bool) bool {
 	first := q.next
@@ -189,19 +196,21 @@ func (q *requests) resumed(cursor uint32, tick uint64, full bool) bool {
 		return false
 	}
 	for _, r := range q.kept {
-		switch {
+		switch decided := closed(r.applied); {
 		case r.n > cursor:
 			// A crash may have undone a decision: when it is made again, it counts from then.
 			r.taken, r.bound = false, 0
+		case !decided && full:
+			r.taken, r.bound = true, tick
+			r.settle(Outcome{}, ErrUnknownOutcome)
+		case !decided:
+			// The answer was lost. A denial is among the events that now come again; asking again, after them,
+			// gets the acknowledgement again.
+			r.taken = false
 		default:
 			r.taken = true
 			if r.bound == 0 {
-				r.bound = tick // it was decided some time before
-			}
-			if !r.waitsForEvent() {
-				r.settle(Outcome{OK: true}, nil)
-			} else if full {
-				r.settle(Outcome{}, ErrUnknownOutcome)
+				r.bound = tick // decided again, some time before
 			}
 		}
 	}
@@ -233,6 +242,8 @@ func (q *requests) trim() {
 				return
 			}
 			r.store(ErrUntracked)
+		} else if r.undone {
+			r.store(ErrUndone)
 		} else {
 			r.store(nil)
 		}

@@ -155,6 +155,23 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
+func TestASecondDecisionIsToldByDurable(t *testing.T) {
+	q := newRequests(1)
+	r, _ := q.add(wire.UpGrab, func(uint32) []byte { return nil })
+	q.ack(1, Outcome{Tick: 5, OK: true})
+	q.answered(1, Outcome{Tick: 5, OK: true})
+	q.resumed(0, 90, true) // the server crashed before it was durable
+	q.ack(1, Outcome{Tick: 95, OK: true})
+	q.answered(1, Outcome{Tick: 95, Code: wire.CodeDeniedHeld})
+	q.stored(95)
+	if o, err := r.Applied(context.Background()); err != nil || !o.OK || o.Tick != 5 {
+		t.Errorf("Applied tells %+v, %v, want the first decision", o, err)
+	}
+	if err := r.Durable(context.Background()); !errors.Is(err, ErrUndone) {
+		t.Errorf("Durable: %v, want ErrUndone", err)
+	}
+}
+
 func TestAGrabIsDecidedByItsEvent(t *testing.T) {
 	msg := func(uint32) []byte { return nil }
 	q := newRequests(1)
