@@ -133,6 +133,9 @@ func (h *hub) deliver(f *feed, e *stream.Event) {
 	server := h.time.newest
 	give := func(s *session) {
 		s.log.add(f.name, e, server)
+		if s.id == e.Session && e.Seq != 0 {
+			s.keys.answered(e.Tick)
+		}
 		if !s.welcomed || s.conn == nil {
 			return
 		}

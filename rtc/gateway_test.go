@@ -155,6 +155,29 @@ func TestDurableIsTold(t *testing.T) {
 	r.until("nothing kept", func() bool { return len(r.g.hub.order[0].keys.kept) == 0 })
 }
 
+// A contested grab is answered ticks after its cursor moved: its decision becomes durable
+// later than its taking, and both are told.
+func TestALaterAnswerIsToldDurable(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v := r.join(joinOptions{lane: "ws"})
+	v.say(1, "x")
+	a := v.next("ack")
+	r.region.do(func() { r.region.durable = a.Tick })
+	v.next("durable")
+	r.region.do(func() {
+		r.region.emit(stream.Event{Audience: stream.ToSession, Session: uint64(v.welcome.Session), Seq: 1, Type: wire.DownGrabbed, Body: []byte(`{"object":"7"}`)})
+	})
+	g := v.next("grabbed")
+	if g.Tick <= a.Tick {
+		t.Fatalf("grabbed at tick %d, acknowledged at %d", g.Tick, a.Tick)
+	}
+	r.region.do(func() { r.region.durable = g.Tick })
+	if d := v.next("durable"); d.Tick < g.Tick {
+		t.Errorf("durable %+v after the grab of tick %d", d, g.Tick)
+	}
+	r.until("nothing kept", func() bool { return len(r.g.hub.order[0].keys.answers) == 0 })
+}
+
 func TestDenialIsInTheAck(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	v := r.join(joinOptions{lane: "ws"})

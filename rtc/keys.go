@@ -20,7 +20,10 @@ type keyQueue struct {
 	last   uint32 // newest number taken from the client
 	cursor uint32 // newest number that the region has decided or queued
 	kept   []keptKey
-	told   uint64 // newest durable tick that the client was told of
+	// answers are the ticks, ascending, of events that answered an input later than the cursor covered it (a contested
+	// grab waits for its window) and are not stored yet; beyond maxUndurable the oldest are forgotten.
+	answers []uint64
+	told    uint64 // newest durable tick that the client was told of
 }
 
 type keptKey struct {
@@ -59,6 +62,27 @@ func (q *keyQueue) drop(durable uint64) bool {
 		n++
 	}
 	q.kept = append(q.kept[:0], q.kept[n:]...)
+	return n > 0
+}
+
+// answered notes the tick of an event that answers one of the session's inputs.
+func (q *keyQueue) answered(tick uint64) {
+	if n := len(q.answers); n > 0 && q.answers[n-1] >= tick {
+		return
+	}
+	if over := len(q.answers) + 1 - maxUndurable; over > 0 {
+		q.answers = append(q.answers[:0], q.answers[over:]...)
+	}
+	q.answers = append(q.answers, tick)
+}
+
+// settle forgets answers that are stored up to a tick, and reports whether there were any.
+func (q *keyQueue) settle(durable uint64) bool {
+	n := 0
+	for n < len(q.answers) && q.answers[n] <= durable {
+		n++
+	}
+	q.answers = append(q.answers[:0], q.answers[n:]...)
 	return n > 0
 }
 
@@ -126,7 +150,7 @@ func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool) {
 		for i := range again {
 			again[i].tick, again[i].sent = 0, time.Time{}
 		}
-		q.cursor = seq
+		q.cursor, q.answers = seq, q.answers[:0] // what was answered is undone, and will be answered anew
 		return
 	}
 	covered := q.from(q.cursor)
@@ -164,7 +188,8 @@ func refusal(rec *stream.Record, session uint64, ack *wire.Ack) {
 
 // durable tells a client that what its inputs caused is stored.
 func (h *hub) durable(s *session, tick uint64) {
-	if s.keys.drop(tick) && tick > s.keys.told {
+	dropped, settled := s.keys.drop(tick), s.keys.settle(tick)
+	if (dropped || settled) && tick > s.keys.told {
 		s.keys.told = tick
 		h.sendEvent(s, wire.AppendDurable(nil, tick))
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/pion/logging"
 )
 
-// logFactory passes what the transport libraries report to slog, one level lower: what
-// they call an error is mostly a client that went away.
+// logFactory passes what the transport libraries report to slog, for debugging only: what they
+// call a warning or an error is mostly a client that went away, at every packet that follows.
 type logFactory struct{ log *slog.Logger }
 
 // NewLogger implements logging.LoggerFactory.
@@ -28,7 +28,7 @@ func (l levelled) Warn(msg string)     { l.log.Debug(msg) }
 func (l levelled) Warnf(format string, a ...any) {
 	l.log.Debug(fmt.Sprintf(format, a...))
 }
-func (l levelled) Error(msg string) { l.log.Info(msg) }
+func (l levelled) Error(msg string) { l.log.Debug(msg) }
 func (l levelled) Errorf(format string, a ...any) {
-	l.log.Info(fmt.Sprintf(format, a...))
+	l.log.Debug(fmt.Sprintf(format, a...))
 }
