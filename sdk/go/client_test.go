@@ -63,8 +63,8 @@ func TestJoinExchangeLeave(t *testing.T) {
 				t.Errorf("stamps go from %d to %d", p.Stamp, q.Stamp)
 			}
 			wait(t, s.pings, "a ping")
-			if d := asked.Load() - g.now(); d > 500_000 || d < -int64(patience/time.Microsecond) {
-				t.Errorf("the pose function was asked for a time %d us from the gateway's", d)
+			if d := asked.Load() - g.now(); d > 500_000 {
+				t.Errorf("the pose function was asked for a time %d us ahead of the gateway's", d)
 			}
 
 			// Frames and their acknowledgement.

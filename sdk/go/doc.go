@@ -30,7 +30,7 @@
 //
 // A key input is applied when its region has decided it and durable when the venue's store
 // has what it did. A crash of the server can undo the first, never the second.
-// [Client.Wait] and [Client.WaitDurable] wait for either.
+// [Request.Applied] and [Request.Durable] wait for either.
 //
 // # Concurrency
 //
