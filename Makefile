@@ -4,7 +4,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/venued
 FUZZTIME ?= 30s
-UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test/|/sdk/rules/')
+UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test(/|$$)')
 
 .PHONY: run build test setup check unit race v3 plugins plugins-check system bench fuzz clean
 
@@ -34,7 +34,7 @@ v3: ## golden scenarios must not depend on fused multiply-adds
 	else echo "v3: this processor lacks AVX2, FMA or BMI2: cannot run GOAMD64=v3 code here; compiling it only"; GOAMD64=v3 $(GO) vet ./host/scene; fi
 
 race: ## the packages with goroutines, under the race detector
-	$(GO) test -race -short ./host/bus ./host/store/... ./host/node ./rtc/... ./sdk/go/... ./host/scene
+	$(GO) test -race ./host/... ./rtc/... ./sdk/go/... ./sdk/loadgen/...
 
 plugins: ## build the shipped rule plugins from source into plugins/built
 	bash plugins/build.sh

@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Installs what the tests need and this machine lacks: Debian packages and the
-# npm modules of the interop test and the AssemblyScript plugin. What is there
-# is not installed again.
+# Installs what the tests need and this machine lacks: Debian packages, and the npm modules of
+# the interop test. What is there is not installed again. The compilers of the plugins are
+# plugins/build.sh's own business.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 need=()
-lacks() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed' || need+=("$1"); }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-have go || { echo "setup: Go 1.26 or newer is needed and is not on PATH: install it from your distribution or go.dev, then run again."; exit 1; }
-have gcc || lacks gcc
-have node && have npm || { lacks nodejs; lacks npm; }
-# The toolchain of the shipped plugins; plugins/toolchain.txt names the versions.
-for p in rustc libstd-rust-dev-wasm32 clang lld lld-14; do lacks "$p"; done
+have go || { echo "setup: Go 1.26 or newer is needed and is not on PATH: install it from your distribution or go.dev, then run again." >&2; exit 1; }
+have gcc || need+=(gcc libc6-dev) # the race detector links with it
+have node || need+=(nodejs)
+have npm || need+=(npm)
 
 if [ ${#need[@]} -gt 0 ]; then
   echo "setup: installing Debian packages: ${need[*]}"
@@ -24,12 +22,10 @@ else
   echo "setup: every Debian package is here"
 fi
 
-for dir in test/interop plugins/score; do
-  [ -f "$dir/package-lock.json" ] || continue
-  if [ -f "$dir/node_modules/.package-lock.json" ] && [ "$dir/node_modules/.package-lock.json" -nt "$dir/package-lock.json" ]; then
-    echo "setup: npm modules of $dir are here"
-  else
-    echo "setup: installing npm modules of $dir"
-    (cd "$dir" && npm ci --no-audit --no-fund --silent)
-  fi
-done
+modules=test/interop/node_modules/.package-lock.json
+if [ -f "$modules" ] && [ "$modules" -nt test/interop/package-lock.json ]; then
+  echo "setup: the npm modules of test/interop are here"
+else
+  echo "setup: installing the npm modules of test/interop"
+  (cd test/interop && npm ci --no-audit --no-fund --silent)
+fi
