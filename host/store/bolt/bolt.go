@@ -126,7 +126,10 @@ func (s *Store) prepare() error {
 		if err != nil {
 			return err
 		}
-		if len(version) != 4 || binary.LittleEndian.Uint32(version) != format {
+		if len(version) != 4 {
+			return damaged(s.path, "the number of its layout is missing") // every file has had one since it was made
+		}
+		if binary.LittleEndian.Uint32(version) != format {
 			return fmt.Errorf("%s: layout %x is not the %d that this program reads: use the version of venued that wrote it", s.path, version, format)
 		}
 		return top.verify(snapName)
