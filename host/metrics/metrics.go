@@ -1,5 +1,6 @@
 // Package metrics serves what operators and their tools look at: /metrics for Prometheus,
-// /healthz and /readyz for whoever restarts or routes to the process.
+// /healthz and /readyz for whoever restarts or routes to the process, and /debug/pprof for whoever wants to
+// know where its time and memory go.
 //
 // # Model
 //
@@ -9,7 +10,8 @@
 //
 // # Trust
 //
-// There is no authentication: the listener belongs on a loopback or another closed address.
+// There is no authentication, and a profile tells more of the process than its figures do: the listener
+// belongs on a loopback or another closed address.
 package metrics
 
 import (
@@ -20,6 +22,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
+	rpprof "runtime/pprof"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +60,11 @@ type Check struct {
 	Ready func() error // nil: it does its work. Called at each request, from any goroutine; must not block
 }
 
-// Handler answers GET and HEAD of /healthz, /readyz and /metrics.
+// maxProfile is the longest profile or trace that one request may take, seconds.
+const maxProfile = 60
+
+// Handler answers GET and HEAD of /healthz, /readyz, /metrics and, for `go tool pprof`, /debug/pprof/NAME:
+// heap, goroutine, allocs, block, mutex, threadcreate, and profile (CPU) and trace with ?seconds=N, at most maxProfile.
 func Handler(g prometheus.Gatherer, checks ...Check) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(g, promhttp.HandlerOpts{}))
@@ -73,7 +82,28 @@ func Handler(g prometheus.Gatherer, checks ...Check) http.Handler {
 		}
 		answer(w, status, text)
 	})
+	mux.HandleFunc("GET /debug/pprof/{name}", profile)
 	return mux
+}
+
+// profile answers for one kind of profile. The command line and symbols are not among them.
+func profile(w http.ResponseWriter, r *http.Request) {
+	timed := map[string]http.HandlerFunc{"profile": pprof.Profile, "trace": pprof.Trace}
+	name := r.PathValue("name")
+	if f, ok := timed[name]; ok {
+		text := r.FormValue("seconds")
+		if n, err := strconv.ParseFloat(text, 64); text != "" && !(err == nil && n > 0 && n <= maxProfile) {
+			answer(w, http.StatusBadRequest, fmt.Sprintf("seconds=%q: give a number above 0, at most %d\n", text, maxProfile))
+			return
+		}
+		f(w, r)
+		return
+	}
+	if rpprof.Lookup(name) == nil {
+		answer(w, http.StatusNotFound, fmt.Sprintf("there is no profile %q: known are allocs, block, goroutine, heap, mutex, profile, threadcreate, trace\n", name))
+		return
+	}
+	pprof.Handler(name).ServeHTTP(w, r)
 }
 
 func answer(w http.ResponseWriter, status int, text string) {
@@ -104,7 +134,7 @@ func Start(addr string, h http.Handler, log *slog.Logger) (*Server, error) {
 	s := &Server{
 		listener: l, done: make(chan struct{}),
 		http: &http.Server{
-			Handler: h, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+			Handler: h, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: (maxProfile + 30) * time.Second, IdleTimeout: time.Minute,
 			MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		},
 	}

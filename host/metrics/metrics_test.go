@@ -56,6 +56,17 @@ func TestHandler(t *testing.T) {
 			t.Errorf("metrics: %d, without %q", code, line)
 		}
 	}
+	if code, body := get(t, h, "GET", "/debug/pprof/goroutine?debug=1"); code != 200 || !strings.Contains(body, "goroutine profile") {
+		t.Errorf("goroutine profile: %d %q", code, body)
+	}
+	for path, want := range map[string]int{
+		"/debug/pprof/heap": 200, "/debug/pprof/cmdline": 404, "/debug/pprof/": 404,
+		"/debug/pprof/profile?seconds=61": 400, "/debug/pprof/trace?seconds=-1": 400, "/debug/pprof/profile?seconds=x": 400,
+	} {
+		if code, body := get(t, h, "GET", path); code != want {
+			t.Errorf("%s: %d %q, want %d", path, code, body, want)
+		}
+	}
 	if code, _ := get(t, h, "POST", "/metrics"); code != 405 {
 		t.Errorf("POST: %d", code)
 	}
