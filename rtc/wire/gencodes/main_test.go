@@ -28,6 +28,13 @@ func TestProductsAreFresh(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Error("rtc/wire/codes_gen.go is stale: run `go generate ./rtc/wire`")
 	}
+	got, err = os.ReadFile("../../../sdk/web/src/codes.gen.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, tsFile(codes)) {
+		t.Error("sdk/web/src/codes.gen.ts is stale: run `go generate ./rtc/wire`")
+	}
 	doc, err := os.ReadFile("../../../docs/protocol.md")
 	if err != nil {
 		t.Fatal(err)
