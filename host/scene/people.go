@@ -31,6 +31,10 @@ func (r *Region) input(in []stream.Input, i int) {
 		r.join(x)
 		return
 	}
+	if x.Kind == stream.InputReset {
+		r.reset(x)
+		return
+	}
 	u := r.sessions[x.Session]
 	if u == nil || u.leaving {
 		switch {

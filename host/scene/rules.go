@@ -65,7 +65,6 @@ type ruleRun struct {
 
 // loadRules takes the configured rules and decides who decides what.
 func (r *Region) loadRules() error {
-	rows := 0
 	r.rules = make([]*ruleRun, len(r.cfg.Rules))
 	for i, rule := range r.cfg.Rules {
 		if rule == nil {
@@ -80,10 +79,8 @@ func (r *Region) loadRules() error {
 		}
 		run.written.reset()
 		r.rules[i] = run
-		rows = max(rows, r.viewRows(run.views))
-		if need := rows * abi.RowSize; need > abi.MaxInput-eventRoom {
-			return fmt.Errorf("rule %s: its views of region %s need up to %d bytes of rows, a batch has room for %d: let the plugin subscribe to fewer views",
-				c.Name, r.region.Name, need, abi.MaxInput-eventRoom)
+		if err := r.roomFor(c.Name, run.views); err != nil {
+			return err
 		}
 	}
 	for _, t := range sortedTimers(r.saved.timers) {
@@ -93,6 +90,12 @@ func (r *Region) loadRules() error {
 			}
 		}
 	}
+	r.assignDeciders()
+	return nil
+}
+
+// assignDeciders finds the rule that decides each kind of request for each kind of object.
+func (r *Region) assignDeciders() {
 	kinds := [...]abi.EventKind{abi.EventGrab, abi.EventRelease, abi.EventUse}
 	for q, kind := range kinds {
 		r.deciders[q] = make([]int, len(r.venue.Kinds))
@@ -106,7 +109,6 @@ func (r *Region) loadRules() error {
 			}
 		}
 	}
-	return nil
 }
 
 // viewRows is the most rows that a set of views can have.

@@ -26,6 +26,7 @@ import (
 //	   SESSION reach x y z                   the right hand, head and left hand unchanged
 //	   SESSION grab|release|use OBJECT [left] [early=MS] [late=MS] [from=x,y,z] [seq=N]
 //	   SESSION say TOPIC [json]
+//	   0 reset OBJECT                        by an operator
 //	show                            where everything is
 //	save | crash | ring | lock gate
 func TestScripts(t *testing.T) {
@@ -144,6 +145,8 @@ func (s *script) input(f []string) stream.Input {
 		}
 	case "say":
 		x.Kind, x.Topic, x.Data = stream.InputMessage, args[0], []byte(strings.Join(args[1:], " "))
+	case "reset":
+		x.Kind, x.Object = stream.InputReset, s.id(args[0])
 	case "grab", "release", "use":
 		x.Kind = map[string]stream.InputKind{"grab": stream.InputGrab, "release": stream.InputRelease, "use": stream.InputUse}[f[1]]
 		x.Object, x.Hand = s.id(args[0]), 1

@@ -102,7 +102,7 @@ var genEvent = rapid.Custom(func(t *rapid.T) Event {
 
 var genInput = rapid.Custom(func(t *rapid.T) Input {
 	x := Input{
-		Kind:    InputKind(rapid.Uint8Range(1, 9).Draw(t, "kind")),
+		Kind:    InputKind(rapid.Uint8Range(1, 10).Draw(t, "kind")),
 		Session: rapid.Uint64().Draw(t, "session"),
 		Stamp:   rapid.Int64().Draw(t, "stamp"),
 		Arrival: rapid.Int64().Draw(t, "arrival"),

@@ -149,7 +149,7 @@ func DecodeInputs(b []byte, h *BatchHeader, in []Input) ([]Input, error) {
 
 func (r *reader) input(x *Input, arrival int64) {
 	x.Kind = InputKind(r.byte("kind"))
-	if r.err == nil && (x.Kind < InputPose || x.Kind > InputMessage) {
+	if r.err == nil && (x.Kind < InputPose || x.Kind > InputReset) {
 		r.fail("kind", "%d is not a kind of input", x.Kind)
 	}
 	mask := r.uintTo("mask", inAll)

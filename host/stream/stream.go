@@ -41,6 +41,7 @@ const (
 	InputRelease InputKind = 7
 	InputUse     InputKind = 8
 	InputMessage InputKind = 9
+	InputReset   InputKind = 10 // of Object, by an operator: back to its place and state in the manifest; no session's
 )
 
 // Key reports whether inputs of this kind are numbered, ordered and kept until covered.
@@ -56,7 +57,7 @@ type Input struct {
 	Stamp    int64         // when it happened, clamped by the gateway
 	Arrival  int64         // when the gateway received it
 	Body     lattice.Body  // InputPose; InputJoin: Head holds the last stored place when HasPlace
-	Object   uint64        // InputGrab, Release, Use
+	Object   uint64        // InputGrab, Release, Use, Reset
 	Hand     uint8         // 0 left, 1 right
 	HandAt   lattice.Joint // InputGrab, Release, Use: the hand sample that reach is judged by
 	User     string        // InputJoin: stable id of the person, unique in the venue
