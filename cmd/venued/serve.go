@@ -44,8 +44,12 @@ func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error
 	if err != nil {
 		return err
 	}
+	handler, err := h.handler()
+	if err != nil {
+		return errors.Join(err, h.stop(ctx))
+	}
 	web := &http.Server{
-		Handler:           h.gateway.Handler(),
+		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       time.Minute,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"net/http"
+
+	"github.com/venued/venued/sdk/web"
+)
+
+// handler is everything that the HTTP listener serves: the gateway under /v1/, the page at "/".
+func (h *host) handler() (http.Handler, error) {
+	page, err := web.Handler()
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/v1/", h.gateway.Handler())
+	mux.Handle("/", page)
+	return mux, nil
+}

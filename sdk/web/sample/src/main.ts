@@ -1,0 +1,3 @@
+import { tokenIn } from './link.ts';
+
+document.title = tokenIn(location.hash) === undefined ? 'venued' : 'venued';
