@@ -59,6 +59,7 @@ grabbable = true
 // rig is a gateway with a scripted region behind it, served over HTTP.
 type rig struct {
 	t      *testing.T
+	cfg    Config
 	g      *Gateway
 	region *script
 	url    string
@@ -90,26 +91,14 @@ func newRig(t *testing.T, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	cfg := Config{Venue: v, Bus: conn, Key: testKey, Development: true, UDP: "127.0.0.1:0", TCP: "127.0.0.1:0", Registerer: r.reg,
+	r.cfg = Config{Venue: v, Bus: conn, Key: testKey, Development: true, UDP: "127.0.0.1:0", TCP: "127.0.0.1:0", Registerer: r.reg,
 		Log: slog.New(slog.DiscardHandler)}
 	if o.change != nil {
-		o.change(&cfg)
+		o.change(&r.cfg)
 	}
-	if r.g, err = New(cfg); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.g.Start(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	stop := func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		if err := r.g.Stop(ctx); err != nil {
-			t.Error(err)
-		}
-	}
-	t.Cleanup(stop)
-	web := httptest.NewServer(r.g.Handler())
+	r.begin()
+	t.Cleanup(r.stop)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { r.g.Handler().ServeHTTP(w, q) }))
 	t.Cleanup(web.Close)
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
 	r.url = web.URL
@@ -118,6 +107,26 @@ func newRig(t *testing.T, o rigOptions) *rig {
 	}
 	r.until("the gateway to be ready", func() bool { return r.g.Ready() == nil })
 	return r
+}
+
+// begin makes and starts the gateway.
+func (r *rig) begin() {
+	r.t.Helper()
+	var err error
+	if r.g, err = New(r.cfg); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := r.g.Start(context.Background()); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := r.g.Stop(ctx); err != nil {
+		r.t.Error(err)
+	}
 }
 
 // until asks the hub again and again, once for each of its messages and slots.

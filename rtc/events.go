@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
@@ -31,6 +32,9 @@ type logged struct {
 type eventLog struct {
 	kept    []logged
 	dropped map[string]uint64 // by region: number of the newest event not kept any more
+	// undone says that numbers which the client has may stand for other events by now: a region lost
+	// some in a crash, or this gateway did not see them. It ends with the next welcome, which tells the client.
+	undone bool
 }
 
 func (l *eventLog) add(region string, e *stream.Event, now int64) {
@@ -63,6 +67,9 @@ func (l *eventLog) forget(region string, newest uint64) {
 // covers reports whether every event after those that a client has is kept. A client that
 // names none has seen none.
 func (l *eventLog) covers(last map[string]uint64) bool {
+	if l.undone {
+		return false
+	}
 	for region, n := range l.dropped {
 		if n > last[region] {
 			return false
@@ -84,16 +91,21 @@ func (l *eventLog) after(last map[string]uint64) []logged {
 
 // events passes a record's key events on to those they are for.
 func (h *hub) events(f *feed, rec *stream.Record, fresh bool) {
-	if fresh && f.eventKnown {
-		newest := uint64(0)
-		if n := len(rec.Events); n > 0 {
-			newest = rec.Events[n-1].N
+	if fresh && f.eventKnown && !f.remembers(rec) {
+		// The new owner counts on from before what was told already, so that numbers come a second
+		// time. Those of its events that are older than its start were told.
+		f.eventN = 0
+		for i := range rec.Events {
+			if e := &rec.Events[i]; e.Tick <= f.tick {
+				f.eventN = e.N
+			} else if f.eventN == 0 {
+				f.eventN = e.N - 1
+			}
 		}
-		if newest < f.eventN {
-			// The new owner counts on from before what was told already.
-			f.eventN = newest
-			h.resync(f, newest)
+		for _, s := range h.order {
+			s.log.undone = true
 		}
+		h.resync(f, f.eventN)
 	}
 	for i := range rec.Events {
 		e := &rec.Events[i]
@@ -104,7 +116,7 @@ func (h *hub) events(f *feed, rec *stream.Record, fresh bool) {
 			h.resync(f, e.N-1)
 		}
 		known := f.eventKnown
-		f.eventN, f.eventKnown = e.N, true
+		f.eventN, f.eventTick, f.eventKnown = e.N, e.Tick, true
 		if !known && rec.Key {
 			continue // from before this gateway watched
 		}
@@ -114,6 +126,14 @@ func (h *hub) events(f *feed, rec *stream.Record, fresh bool) {
 	if rec.Key {
 		f.eventKnown = true
 	}
+}
+
+// remembers reports whether the owner that starts with a record has the newest event that was told of the
+// region: it was in the store, or it is in the ring.
+func (f *feed) remembers(rec *stream.Record) bool {
+	return f.eventTick <= f.durable || slices.ContainsFunc(rec.Events, func(e stream.Event) bool {
+		return e.N == f.eventN && e.Tick == f.eventTick
+	})
 }
 
 // resync tells everyone that events of a region are missing.

@@ -24,9 +24,12 @@ type feed struct {
 	lastRecord  time.Time
 	incarnation uint64
 	epoch       uint64
+	tick        uint64 // of the newest record
 	eventN      uint64 // newest event delivered
+	eventTick   uint64 // in which it happened
 	eventKnown  bool   // eventN says something
 	durable     uint64
+	cursors     map[uint64]uint32 // of every session in the region
 
 	asking bool
 	asked  time.Time
@@ -66,13 +69,17 @@ func (h *hub) record(f *feed, data []byte, at time.Time) {
 	}
 	f.began, f.incarnation, f.epoch, f.lastRecord = true, rec.Incarnation, rec.Epoch, at
 	h.time.observe(rec.Tick, at)
+	if rec.Key {
+		clear(f.cursors)
+	}
 	for _, c := range rec.Cursors {
+		f.cursors[c.Session] = c.Seq
 		if s := h.sessions[c.Session]; s != nil && s.feed == f {
 			h.cover(s, c.Seq, rec, fresh)
 		}
 	}
 	h.events(f, rec, fresh)
-	f.durable = rec.Durable
+	f.durable, f.tick = rec.Durable, rec.Tick
 	for _, s := range h.order {
 		if s.feed == f {
 			h.durable(s, rec.Durable)

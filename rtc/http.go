@@ -354,9 +354,12 @@ func (g *Gateway) resumable(ctx context.Context, c *conn, q url.Values) *httpRef
 		c.last[region] = v
 	}
 	var e *httpRefusal
+	adopted := false
 	if !g.call(ctx, func() {
 		s := g.hub.sessions[c.claims.Session]
 		switch {
+		case g.hub.orphan(c.claims.Session) != nil:
+			adopted = true
 		case s == nil || s.over || s.wish == wishOut:
 			e = refuse(wire.CodeSessionUnknown, "the session is gone: join anew")
 		case s.resumeID != c.claims.ID:
@@ -367,23 +370,34 @@ func (g *Gateway) resumable(ctx context.Context, c *conn, q url.Values) *httpRef
 	}) {
 		return refuse(wire.CodeServerShutdown, "the server stops")
 	}
+	if adopted {
+		// A region that was restored knows an older place than the store. Without an answer that one will do.
+		if reply, err := g.askPlace(ctx, c.who); err == nil {
+			c.place, c.has = reply.At, reply.Has && reply.At.Rot.Valid()
+		}
+	}
 	return e
+}
+
+// askPlace asks where a person was last.
+func (g *Gateway) askPlace(ctx context.Context, who identity) (reply bus.PlaceReply, err error) {
+	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
+	defer cancel()
+	body, err := json.Marshal(bus.PlaceRequest{User: who.user, Load: who.load})
+	if err != nil {
+		return reply, err
+	}
+	data, err := g.cfg.Bus.Request(ctx, bus.Place(g.cfg.Venue.ID), body)
+	if err != nil {
+		return reply, err
+	}
+	return reply, json.Unmarshal(data, &reply)
 }
 
 // placeOf looks up where a person was last, and which region is to take them in.
 func (g *Gateway) placeOf(ctx context.Context, c *conn) *httpRefusal {
 	v := g.cfg.Venue
-	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
-	defer cancel()
-	body, err := json.Marshal(bus.PlaceRequest{User: c.who.user, Load: c.who.load})
-	if err != nil {
-		return refuse(wire.CodeUnavailable, "%v", err)
-	}
-	data, err := g.cfg.Bus.Request(ctx, bus.Place(v.ID), body)
-	var reply bus.PlaceReply
-	if err == nil {
-		err = json.Unmarshal(data, &reply)
-	}
+	reply, err := g.askPlace(ctx, c.who)
 	if err != nil {
 		g.log.Warn("a place cannot be looked up", "user", c.who.user, "error", err)
 		return refuse(wire.CodeUnavailable, "the store of last places does not answer: join later")

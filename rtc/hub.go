@@ -63,7 +63,7 @@ func newHub(g *Gateway, now time.Time) *hub {
 		buf:      make([]byte, 0, wire.MaxFrame),
 	}
 	for i := range v.Regions {
-		h.feeds = append(h.feeds, &feed{index: i, name: v.Regions[i].Name})
+		h.feeds = append(h.feeds, &feed{index: i, name: v.Regions[i].Name, cursors: map[uint64]uint32{}})
 	}
 	return h
 }
@@ -147,7 +147,7 @@ func (h *hub) pose(c *conn, p *wire.Pose, now time.Time) {
 	s.poseSeq, s.hasPose, s.newPose = p.Seq, true, true
 	s.body, s.moved = p.Body, true
 	s.pose = stream.Input{
-		Kind: stream.InputPose, Session: s.id, PoseSeq: p.Seq,
+		Kind: stream.InputPose, Session: s.id,
 		Stamp: s.pace.clamp(stamp, arrival), Arrival: arrival, Body: p.Body,
 	}
 	h.g.metrics.poses.Inc()
@@ -189,6 +189,10 @@ func (h *hub) passPoses() {
 	for _, s := range h.order {
 		if s.newPose {
 			s.newPose = false
+			// A new connection counts its samples anew, and the region need not hear of it: it
+			// gets numbers that go on.
+			s.passed++
+			s.pose.PoseSeq = s.passed
 			s.feed.send(s.pose)
 		}
 	}

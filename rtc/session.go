@@ -97,6 +97,7 @@ type session struct {
 	hasPose bool // pose holds a sample
 	newPose bool // that was not passed on yet
 	poseSeq uint16
+	passed  uint16 // number of the newest sample passed on, over all connections
 
 	sampled time.Time // when its round trip was last put into the metrics
 }
@@ -112,6 +113,9 @@ func (h *hub) open(c *conn, now time.Time) {
 	}
 	if c.claims.Resume() {
 		s := h.sessions[c.claims.Session]
+		if s == nil {
+			s = h.adopt(c)
+		}
 		if s == nil || s.over || s.wish == wishOut {
 			refuse(wire.CodeSessionUnknown, "the session is gone")
 			return
@@ -140,17 +144,57 @@ func (h *hub) open(c *conn, now time.Time) {
 		refuse(wire.CodeVenueFull, "the venue is full")
 		return
 	}
-	s := &session{
-		id: newID(), who: c.who, feed: c.feed,
-		place: c.place, has: c.has, phase: h.freePhase(),
+	id := newID()
+	for h.sessions[id] != nil {
+		id = newID()
 	}
-	for h.sessions[s.id] != nil {
-		s.id = newID()
-	}
-	s.keys.init()
-	h.sessions[s.id] = s
-	h.order = append(h.order, s)
+	s := h.begin(id, c)
+	s.place, s.has = c.place, c.has
 	h.attach(s, c, now)
+}
+
+// begin makes a session for a connection.
+func (h *hub) begin(id uint64, c *conn) *session {
+	s := &session{id: id, who: c.who, feed: c.feed, phase: h.freePhase()}
+	s.keys.init()
+	h.sessions[id] = s
+	h.order = append(h.order, s)
+	return s
+}
+
+// orphan returns the feed of the region in which the avatar of a session waits that no gateway holds: the one that did
+// has ended. Nil when there is none. An avatar that is not away may be another gateway's.
+func (h *hub) orphan(session uint64) *feed {
+	e, shown := h.world.BySession(session)
+	if !shown || h.sessions[session] != nil || e.State.Flags&stream.FlagAway == 0 {
+		return nil
+	}
+	for _, f := range h.feeds {
+		if f.name == h.world.RegionOf(e.ID) {
+			return f
+		}
+	}
+	return nil
+}
+
+// adopt goes on with a session of a gateway that has ended, from what its region has of it; nil when that is
+// gone. The connection's token may be an older one than the session's newest: which was the newest died with the
+// gateway, so the first that comes is good, and none of the others after it.
+func (h *hub) adopt(c *conn) *session {
+	f := h.orphan(c.claims.Session)
+	if f == nil {
+		return nil
+	}
+	c.feed = f
+	s := h.begin(c.claims.Session, c)
+	s.resumeID = c.claims.ID
+	s.keys.last, s.keys.cursor = f.cursors[s.id], f.cursors[s.id]
+	s.log.undone = true // what its client was told is not known here
+	if c.has && regionOf(h.g.cfg.Venue, c.place.Pos) == f.index {
+		s.body, s.moved = lattice.Body{Head: c.place}, true
+	}
+	h.g.log.Info("session taken over", "session", s.id, "user", s.who.user, "cursor", s.keys.cursor)
+	return s
 }
 
 // attach gives a session its connection.
@@ -318,6 +362,7 @@ func (h *hub) welcome(s *session, e *stream.Entity, now time.Time) {
 	}
 	s.resumeID, s.welcomed = claims.ID, true
 	full := s.resumed && !s.log.covers(c.last)
+	s.log.undone = false
 	server := h.time.now(now)
 	w := wire.Welcome{
 		V: wire.Version, Venue: v.ID, Session: wire.ID(s.id), Entity: wire.ID(s.entity),

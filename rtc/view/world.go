@@ -136,6 +136,14 @@ func (w *World) BySession(session uint64) (*stream.Entity, bool) {
 	return nil, false
 }
 
+// RegionOf returns the name of the region that an entity is in; "" when no region claims it at the moment.
+func (w *World) RegionOf(id uint64) string {
+	if ent := w.entities[id]; ent != nil && ent.owner != nil {
+		return ent.owner.name
+	}
+	return ""
+}
+
 // Apply takes the next record of a region. A region's first record must be a key
 // frame; so must the one after a gap. On an error nothing was taken: ErrGap asks for a
 // key frame, ErrStale for nothing, ErrInvalid for a look at the region. Of two regions that name the same entity the newer tick is
