@@ -38,6 +38,8 @@ type txn struct {
 	events   int      // of the step before this call
 	eventN   uint64
 	stats    StepStats
+
+	timersTouched bool // undo holds the rule's timers
 }
 
 func (t *txn) begin(r *Region, rule *ruleRun, mine []int) {
@@ -46,7 +48,7 @@ func (t *txn) begin(r *Region, rule *ruleRun, mine []int) {
 	for range mine {
 		t.answered = append(t.answered, false)
 	}
-	t.undo = t.undo[:0]
+	t.undo, t.timersTouched = t.undo[:0], false
 	t.events, t.eventN, t.stats = len(r.fx.Events), r.eventN, r.fx.Stats
 }
 
@@ -424,6 +426,10 @@ func (t *txn) emit(c *abi.Command) *refusal {
 
 // touchTimers remembers the rule's timers before the call's first change.
 func (t *txn) touchTimers() {
+	if t.timersTouched {
+		return
+	}
+	t.timersTouched = true
 	rule := t.rule
 	timers, news := append([]SavedTimer(nil), rule.timers...), len(rule.timerNews)
 	t.undo = append(t.undo, func() { rule.timers, rule.timerNews = timers, rule.timerNews[:news] })
@@ -451,8 +457,9 @@ func (t *txn) timerStart(c *abi.Command) *refusal {
 		return nil
 	}
 	t.touchTimers()
-	due := uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)
-	if !t.rule.startTimer(SavedTimer{Scope: c.Scope, Subject: c.Subject, ID: c.Value, DueUS: due}) {
+	timer := SavedTimer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)}
+	timer.Subject, timer.Zone = t.r.lasting(c.Scope, c.Subject)
+	if !t.rule.startTimer(timer) {
 		return &refusal{abi.FaultState, fmt.Sprintf("more than %d timers", abi.MaxTimers)}
 	}
 	return nil
@@ -463,6 +470,7 @@ func (t *txn) timerCancel(c *abi.Command) *refusal {
 		return bad
 	}
 	t.touchTimers()
-	t.rule.cancelTimer(c.Scope, c.Subject, c.Value)
+	subject, zone := t.r.lasting(c.Scope, c.Subject)
+	t.rule.cancelTimer(timerKey{scope: c.Scope, subject: subject, zone: zone, id: c.Value})
 	return nil
 }

@@ -46,7 +46,7 @@ type SavedUser struct {
 	Name     string       `json:"name"`
 	Load     bool         `json:"load,omitempty"`
 	Body     lattice.Body `json:"body"`
-	Floor    int          `json:"floor"`
+	Floor    string       `json:"floor"` // name
 	Cursor   uint32       `json:"cursor"`
 	Away     bool         `json:"away,omitempty"`
 	AwayTick uint64       `json:"away_tick,omitempty"`
@@ -90,8 +90,9 @@ type SavedDoor struct {
 type SavedKey struct {
 	Rule    string    `json:"rule"`
 	Scope   abi.Scope `json:"scope"`
-	Subject uint64    `json:"subject,omitempty"` // object or zone; users are named by User
-	User    string    `json:"user,omitempty"`
+	Subject uint64    `json:"subject,omitempty"` // entity id of an object or door
+	Zone    string    `json:"zone,omitempty"`    // name of a zone
+	User    string    `json:"user,omitempty"`    // of a person
 	Load    bool      `json:"load,omitempty"`
 	Key     []byte    `json:"key"` // bytes: a plugin's keys need not be UTF-8
 	Value   []byte    `json:"value,omitempty"`
@@ -102,7 +103,8 @@ type SavedKey struct {
 type SavedTimer struct {
 	Rule    string    `json:"rule"`
 	Scope   abi.Scope `json:"scope"`
-	Subject uint64    `json:"subject,omitempty"`
+	Subject uint64    `json:"subject,omitempty"` // entity id of an object, door or person
+	Zone    string    `json:"zone,omitempty"`    // name of a zone
 	ID      int64     `json:"id"`
 	DueUS   uint64    `json:"due_us"`
 	Off     bool      `json:"off,omitempty"`
@@ -157,6 +159,7 @@ type timerKey struct {
 	rule    string
 	scope   abi.Scope
 	subject uint64
+	zone    string
 	id      int64
 }
 
@@ -182,7 +185,7 @@ func (d *durable) apply(rec *LogRecord, tickHz int) {
 		d.left = append(d.left, l)
 	}
 	for _, k := range rec.Keys {
-		d.keyspace(k.Rule).set(stateKey{k.Scope, k.Subject, person{k.User, k.Load}, string(k.Key)}, k.Value, k.Deleted)
+		d.keyspace(k.Rule).set(stateKey{k.Scope, k.Subject, k.Zone, person{k.User, k.Load}, string(k.Key)}, k.Value, k.Deleted)
 	}
 	d.trackGone(rec)
 	for _, o := range rec.Objects {
@@ -196,7 +199,7 @@ func (d *durable) apply(rec *LogRecord, tickHz int) {
 		delete(d.doors, id)
 	}
 	for _, t := range rec.Timers {
-		key := timerKey{t.Rule, t.Scope, t.Subject, t.ID}
+		key := t.key()
 		if t.Off {
 			delete(d.timers, key)
 		} else {
@@ -316,7 +319,7 @@ func (d *durable) encode(venue, region string) ([]byte, error) {
 	for rule, ks := range d.keys {
 		for k, v := range ks.vals {
 			f.Keys = append(f.Keys, SavedKey{
-				Rule: rule, Scope: k.scope, Subject: k.subject, User: k.who.user, Load: k.who.load, Key: []byte(k.key), Value: v,
+				Rule: rule, Scope: k.scope, Subject: k.subject, Zone: k.zone, User: k.who.user, Load: k.who.load, Key: []byte(k.key), Value: v,
 			})
 		}
 	}
@@ -325,15 +328,12 @@ func (d *durable) encode(venue, region string) ([]byte, error) {
 	}
 	slices.SortFunc(f.Keys, func(a, b SavedKey) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject),
-			cmp.Compare(a.User, b.User), compareBool(a.Load, b.Load), bytes.Compare(a.Key, b.Key))
+			cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.User, b.User), compareBool(a.Load, b.Load), bytes.Compare(a.Key, b.Key))
 	})
 	for k, due := range d.timers {
-		f.Timers = append(f.Timers, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, ID: k.id, DueUS: due})
+		f.Timers = append(f.Timers, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, Zone: k.zone, ID: k.id, DueUS: due})
 	}
-	slices.SortFunc(f.Timers, func(a, b SavedTimer) int {
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.DueUS, b.DueUS), cmp.Compare(a.Scope, b.Scope),
-			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(f.Timers, func(a, b SavedTimer) int { return cmp.Or(cmp.Compare(a.Rule, b.Rule), compareTimers(a, b)) })
 	// No difference between no list and an empty one.
 	f.Left, f.Waiting, f.Events = listed(f.Left), listed(f.Waiting), listed(f.Events)
 	f.Keys, f.Gone, f.Timers = listed(f.Keys), listed(f.Gone), listed(f.Timers)

@@ -21,7 +21,8 @@ type person struct {
 // one outlives the avatar.
 type stateKey struct {
 	scope   abi.Scope
-	subject uint64 // object or zone
+	subject uint64 // entity id, ScopeObject
+	zone    string // name, ScopeZone
 	who     person // ScopeUser
 	key     string
 }
@@ -117,7 +118,7 @@ func (c *callState) resolve(scope abi.Scope, subject uint64, key string) (stateK
 	case abi.ScopeUser:
 		k.who = c.r.userByID(subject).person()
 	case abi.ScopeObject, abi.ScopeZone:
-		k.subject = subject
+		k.subject, k.zone = c.r.lasting(scope, subject)
 	}
 	return k, 0
 }
@@ -229,7 +230,7 @@ func (rule *ruleRun) forget(match func(*stateKey) bool) {
 		}
 	}
 	slices.SortFunc(keys, func(a, b stateKey) int {
-		return cmp.Or(cmp.Compare(a.scope, b.scope), cmp.Compare(a.subject, b.subject),
+		return cmp.Or(cmp.Compare(a.scope, b.scope), cmp.Compare(a.subject, b.subject), cmp.Compare(a.zone, b.zone),
 			cmp.Compare(a.who.user, b.who.user), compareBool(a.who.load, b.who.load), cmp.Compare(a.key, b.key))
 	})
 	for _, k := range keys {

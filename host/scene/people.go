@@ -19,9 +19,10 @@ const maxClaimUS = 150_000
 
 // keyInput is a numbered input that was taken in this step.
 type keyInput struct {
-	u  *user
-	in *stream.Input
-	at int64 // stamp, clamped and not before the session's earlier ones of this step
+	u      *user
+	in     *stream.Input
+	at     int64 // stamp, clamped and not before the session's earlier ones of this step
+	arrive int64 // not before the session's earlier ones either
 }
 
 // input takes one input. Poses and numbered inputs are only noted; what they mean is decided when all of the step's are in.
@@ -79,8 +80,8 @@ func (r *Region) takeKey(u *user, x *stream.Input) {
 	// The gateway clamps stamps to what it measured; the region's bounds hold whatever a
 	// gateway does. Within a session order is the order sent.
 	stamp := max(min(x.Stamp, x.Arrival), x.Arrival-maxClaimUS, u.stamp)
-	u.stamp = stamp
-	r.keys = append(r.keys, keyInput{u, x, stamp})
+	u.stamp, u.arrive = stamp, max(x.Arrival, u.arrive)
+	r.keys = append(r.keys, keyInput{u, x, stamp, u.arrive})
 }
 
 // join takes a person in. Repeats of it change nothing.

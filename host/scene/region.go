@@ -96,6 +96,7 @@ type user struct {
 	leaving    bool
 	reason     uint16
 	stamp      int64 // latest stamp of a key input in this step
+	arrive     int64 // latest arrival of one
 	placed     lattice.Joint
 	placeTick  uint64
 	hasPlaced  bool
@@ -208,6 +209,25 @@ func (r *Region) hasSubject(scope abi.Scope, subject uint64) bool {
 		return subject == 0 && r.cfg.Region == 0
 	}
 	return false
+}
+
+// lasting names a scope's subject as logs and snapshots do. Ids of zones are places in the manifest, which may be
+// written in another order before the next start: they go by name. Ids of things are theirs for ever.
+func (r *Region) lasting(scope abi.Scope, subject uint64) (id uint64, zone string) {
+	if scope == abi.ScopeZone {
+		return 0, r.venue.Zones[subject-1].Name
+	}
+	return subject, ""
+}
+
+// zoneNamed returns the id of a zone of this region, 0 for none.
+func (r *Region) zoneNamed(name string) uint64 {
+	for _, z := range r.zones {
+		if r.venue.Zones[z].Name == name {
+			return venues.ZoneID(z)
+		}
+	}
+	return 0
 }
 
 // serverTime is the server time of a tick, microseconds since the venue's tick 0.

@@ -25,6 +25,7 @@ type happening struct {
 	seq    uint32  // of the input that it answers
 	at     int64   // order: clamped stamp (arrival when there is no window), then arrival
 	arrive int64
+	timer  SavedTimer // EventTimer
 }
 
 // request reports whether it must be answered.
@@ -54,7 +55,7 @@ func (r *Region) takeRequests() {
 		r.waitChanged = r.waitChanged || len(r.waiting) != len(waiting)
 	}
 	slices.SortFunc(r.keys, func(a, b keyInput) int {
-		return cmp.Or(cmp.Compare(r.order(a.at, a.in.Arrival), r.order(b.at, b.in.Arrival)), cmp.Compare(a.in.Arrival, b.in.Arrival),
+		return cmp.Or(cmp.Compare(r.order(a.at, a.arrive), r.order(b.at, b.arrive)), cmp.Compare(a.arrive, b.arrive),
 			cmp.Compare(a.u.User, b.u.User), cmp.Compare(a.u.Session, b.u.Session), cmp.Compare(a.in.Seq, b.in.Seq))
 	})
 	for i := range r.keys {
@@ -64,7 +65,7 @@ func (r *Region) takeRequests() {
 			continue
 		}
 		r.ask(k.u, &SavedInput{
-			Kind: k.in.Kind, Session: k.u.Session, Seq: k.in.Seq, Stamp: k.at, Arrival: k.in.Arrival,
+			Kind: k.in.Kind, Session: k.u.Session, Seq: k.in.Seq, Stamp: k.at, Arrival: k.arrive,
 			Object: k.in.Object, Hand: min(k.in.Hand, 1), HandAt: k.in.HandAt,
 		})
 	}
@@ -106,7 +107,7 @@ func (r *Region) message(k *keyInput) {
 		return
 	}
 	r.asked = append(r.asked, happening{
-		u: k.u, rule: anyRule, seq: x.Seq, at: r.order(k.at, x.Arrival), arrive: x.Arrival,
+		u: k.u, rule: anyRule, seq: x.Seq, at: r.order(k.at, k.arrive), arrive: k.arrive,
 		ev: abi.Event{
 			Kind: abi.EventMessage, Subject: k.u.ID, Stamp: uint64(max(0, k.at)),
 			Data: abi.JoinData(make([]byte, 0, len(x.Topic)+1+len(x.Data)), x.Topic, x.Data),

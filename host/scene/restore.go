@@ -8,6 +8,7 @@ import (
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
+	"github.com/venued/venued/venues"
 )
 
 // Restore rebuilds a region from its newest snapshot (nil for none) and the log records after it;
@@ -84,6 +85,7 @@ func build(cfg Config, d *durable) (*Region, error) {
 	if err := r.restoreThings(); err != nil {
 		return nil, r.damaged(err)
 	}
+	r.forgetZones()
 	if err := r.restoreRequests(); err != nil {
 		return nil, r.damaged(err)
 	}
@@ -115,7 +117,8 @@ func (r *Region) restoreUser(s *SavedUser) error {
 		return fmt.Errorf("session %d: person %q is there twice", s.Session, s.User)
 	}
 	u.State.Body = s.Body
-	u.floor = r.venue.FloorAt(s.Body.Head.Pos, s.Floor)
+	floor := slices.IndexFunc(r.venue.Floors, func(f venues.FloorGeom) bool { return f.Name == s.Floor })
+	u.floor = r.venue.FloorAt(s.Body.Head.Pos, floor)
 	if u.floor < 0 {
 		// The manifest changed, or the data is older than it.
 		u.floor = r.region.Floor
@@ -265,17 +268,21 @@ func (r *Region) restoreObject(o *object, s *SavedObject) error {
 
 // restoreRequests takes the undecided requests from the durable state.
 func (r *Region) restoreRequests() error {
+	var orphans []SavedInput
 	for _, s := range sorted(r.saved.windows, func(w SavedWindow) uint64 { return w.Object }) {
 		t := r.things[s.Object]
 		if t == nil || t.object == nil {
-			// The object went with a change of the manifest, and its requests with it.
+			// The object went with a change of the manifest: the next step asks for it once more, and denies.
 			r.log.Windows = append(r.log.Windows, SavedWindow{Object: s.Object, Close: s.Close})
-			continue
+			orphans = append(orphans, s.Requests...)
 		}
 		for i := range s.Requests {
 			if err := r.checkRequest(&s.Requests[i]); err != nil {
 				return fmt.Errorf("window of object %d: %w", s.Object, err)
 			}
+		}
+		if t == nil || t.object == nil {
+			continue
 		}
 		w := &window{object: t.object, close: s.Close, reqs: slices.Clone(s.Requests)}
 		t.object.window = w
@@ -287,7 +294,7 @@ func (r *Region) restoreRequests() error {
 			return fmt.Errorf("waiting request %d: %w", i, err)
 		}
 	}
-	r.waiting = slices.Clone(r.saved.waiting)
+	r.waiting, r.waitChanged = append(orphans, r.saved.waiting...), len(orphans) > 0
 	return nil
 }
 

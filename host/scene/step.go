@@ -71,7 +71,7 @@ func (r *Region) beginStep(inputs int) {
 // stream puts what changed into the effects.
 func (r *Region) stream() {
 	for _, u := range r.users {
-		u.stamp = 0
+		u.stamp, u.arrive = 0, 0
 		r.show(&u.entity)
 		if u.cursorNews {
 			u.cursorNews = false
@@ -189,7 +189,7 @@ func (r *Region) record() {
 		for _, k := range rule.written.order {
 			w := rule.written.vals[k]
 			rec.Keys = append(rec.Keys, SavedKey{
-				Rule: rule.name, Scope: k.scope, Subject: k.subject, User: k.who.user, Load: k.who.load, Key: []byte(k.key),
+				Rule: rule.name, Scope: k.scope, Subject: k.subject, Zone: k.zone, User: k.who.user, Load: k.who.load, Key: []byte(k.key),
 				Value: w.value, Deleted: w.deleted,
 			})
 		}
@@ -228,7 +228,7 @@ func (rec *LogRecord) empty() bool {
 
 func (r *Region) saveUser(u *user) SavedUser {
 	s := SavedUser{
-		Session: u.Session, ID: u.ID, User: u.User, Name: u.Name, Load: u.load, Body: u.State.Body, Floor: u.floor,
+		Session: u.Session, ID: u.ID, User: u.User, Name: u.Name, Load: u.load, Body: u.State.Body, Floor: r.venue.Floors[u.floor].Name,
 		Cursor: u.cursor, Away: u.away, AwayTick: u.awayTick,
 	}
 	for _, z := range u.zones {

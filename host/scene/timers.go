@@ -9,13 +9,16 @@ import (
 
 // compareTimers orders timers as they fire.
 func compareTimers(a, b SavedTimer) int {
-	return cmp.Or(cmp.Compare(a.DueUS, b.DueUS), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(a.DueUS, b.DueUS), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject),
+		cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.ID, b.ID))
 }
+
+func (t *SavedTimer) key() timerKey { return timerKey{t.Rule, t.Scope, t.Subject, t.Zone, t.ID} }
 
 func sortedTimers(m map[timerKey]uint64) []SavedTimer {
 	out := make([]SavedTimer, 0, len(m))
 	for k, due := range m {
-		out = append(out, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, ID: k.id, DueUS: due})
+		out = append(out, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, Zone: k.zone, ID: k.id, DueUS: due})
 	}
 	slices.SortFunc(out, func(a, b SavedTimer) int { return cmp.Or(compareTimers(a, b), cmp.Compare(a.Rule, b.Rule)) })
 	return out
@@ -23,7 +26,7 @@ func sortedTimers(m map[timerKey]uint64) []SavedTimer {
 
 // startTimer starts or restarts a timer and reports whether there is room for it.
 func (rule *ruleRun) startTimer(t SavedTimer) bool {
-	rule.cancelTimer(t.Scope, t.Subject, t.ID)
+	rule.cancelTimer(t.key())
 	if len(rule.timers) >= abi.MaxTimers {
 		return false
 	}
@@ -34,10 +37,10 @@ func (rule *ruleRun) startTimer(t SavedTimer) bool {
 	return true
 }
 
-// cancelTimer stops a timer, if there is one.
-func (rule *ruleRun) cancelTimer(scope abi.Scope, subject uint64, id int64) {
+// cancelTimer stops a timer of the rule, if there is one.
+func (rule *ruleRun) cancelTimer(k timerKey) {
 	for i, t := range rule.timers {
-		if t.Scope == scope && t.Subject == subject && t.ID == id {
+		if k.rule = t.Rule; t.key() == k {
 			rule.timers = slices.Delete(rule.timers, i, i+1)
 			t.Off = true
 			rule.timerNews = append(rule.timerNews, t)
@@ -59,17 +62,21 @@ func (r *Region) fireTimers() {
 			n++
 			t.Off = true
 			rule.timerNews = append(rule.timerNews, t)
-			if !rule.events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, t.Subject) {
-				continue // a newer manifest may lack the zone
+			subject := t.Subject
+			if t.Scope == abi.ScopeZone {
+				subject = r.zoneNamed(t.Zone)
 			}
-			h := happening{rule: rule.index, ev: abi.Event{
-				Kind: abi.EventTimer, Scope: t.Scope, Subject: t.Subject, Value: uint64(t.ID), Aux: t.DueUS,
+			if !rule.events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, subject) {
+				continue
+			}
+			h := happening{rule: rule.index, timer: t, ev: abi.Event{
+				Kind: abi.EventTimer, Scope: t.Scope, Subject: subject, Value: uint64(t.ID), Aux: t.DueUS,
 			}}
 			switch t.Scope {
 			case abi.ScopeZone:
-				h.ev.Object, h.ev.Count = t.Subject, uint32(r.crowd[t.Subject-1])
+				h.ev.Object, h.ev.Count = subject, uint32(r.crowd[subject-1])
 			case abi.ScopeUser:
-				h.u = r.userByID(t.Subject)
+				h.u = r.userByID(subject)
 			}
 			r.happen(h)
 		}
@@ -77,7 +84,29 @@ func (r *Region) fireTimers() {
 	}
 }
 
-// forgetSubject drops what rules keep for a thing that is no more: its timers, and an object's keys.
+// postpone gives a timer that fired in this step, and that the rule was not asked about, another due time.
+func (rule *ruleRun) postpone(t SavedTimer, dueUS uint64) {
+	t.Off, t.DueUS = false, dueUS
+	rule.startTimer(t)
+}
+
+// forgetZones drops what rules keep for zones that the manifest no longer has in this region.
+func (r *Region) forgetZones() {
+	for _, rule := range r.rules {
+		if rule == nil {
+			continue
+		}
+		for i := 0; i < len(rule.timers); i++ {
+			if t := rule.timers[i]; t.Scope == abi.ScopeZone && r.zoneNamed(t.Zone) == 0 {
+				rule.cancelTimer(t.key())
+				i--
+			}
+		}
+		rule.forget(func(k *stateKey) bool { return k.scope == abi.ScopeZone && r.zoneNamed(k.zone) == 0 })
+	}
+}
+
+// forgetSubject drops what rules keep for an object, a door or a person who is no more: timers, and an object's keys.
 func (r *Region) forgetSubject(scope abi.Scope, subject uint64) {
 	for _, rule := range r.rules {
 		if rule == nil {
@@ -85,7 +114,7 @@ func (r *Region) forgetSubject(scope abi.Scope, subject uint64) {
 		}
 		for i := 0; i < len(rule.timers); i++ {
 			if t := rule.timers[i]; t.Scope == scope && t.Subject == subject {
-				rule.cancelTimer(t.Scope, t.Subject, t.ID)
+				rule.cancelTimer(t.key())
 				i--
 			}
 		}

@@ -359,7 +359,7 @@ func checkSaved(t failer, r *Region) {
 	for _, u := range r.users {
 		live, saved := r.saveUser(u), r.saved.users[u.Session]
 		live.Body, saved.Body = lattice.Body{}, lattice.Body{}
-		live.Floor, saved.Floor = 0, 0
+		live.Floor, saved.Floor = "", ""
 		equalJSON(t, live, saved)
 	}
 	for _, o := range r.objects {
@@ -397,7 +397,7 @@ func checkSaved(t failer, r *Region) {
 		}
 		for _, tm := range rule.timers {
 			timers++
-			if r.saved.timers[timerKey{rule.name, tm.Scope, tm.Subject, tm.ID}] != tm.DueUS {
+			if r.saved.timers[tm.key()] != tm.DueUS {
 				t.Fatalf("timer %+v is not saved", tm)
 			}
 		}
