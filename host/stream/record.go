@@ -300,7 +300,7 @@ type head struct {
 // Decode reads one message. It yields entities in full whatever the record had of them. The record is
 // valid until the next call; strings and event bodies in it may be kept. A key frame
 // may come at any time, from the stream or from a request: what it does not list is
-// gone. An error leaves the decoder as it was, except that after ErrGap and malformed records
+// gone. Positions of entities are within ±lattice.MaxMetres and rotations valid. An error leaves the decoder as it was, except that after ErrGap and malformed records
 // (ErrMalformed) it waits for a key frame.
 func (d *Decoder) Decode(b []byte) (*Record, error) {
 	var r reader
@@ -384,6 +384,7 @@ func (d *Decoder) entities(r *reader, rec *Record) {
 			x, fresh = &Entity{ID: id}, true
 		}
 		info := r.state(&x.State)
+		r.bounds(&x.State.Body)
 		if info {
 			r.info(x)
 		}
@@ -397,6 +398,17 @@ func (d *Decoder) entities(r *reader, rec *Record) {
 			d.known[id] = x
 		}
 		rec.Entities = append(rec.Entities, *x)
+	}
+}
+
+// bounds refuses a body that clients could not be shown. Rotations are checked as they are read.
+func (r *reader) bounds(b *lattice.Body) {
+	const most = lattice.MaxMetres * lattice.Steps
+	for _, p := range [...]*lattice.Vec{&b.Head.Pos, &b.Left.Pos, &b.Right.Pos} {
+		if p.X > most || p.X < -most || p.Y > most || p.Y < -most || p.Z > most || p.Z < -most {
+			r.fail("position", "%v is outside ±%d m", *p, lattice.MaxMetres)
+			return
+		}
 	}
 }
 

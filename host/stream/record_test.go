@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -179,6 +180,11 @@ func TestDecodeRefuses(t *testing.T) {
 			t.Fatalf("cut to %d of %d bytes: %v", n, len(key), err)
 		}
 	}
+	const limit = lattice.MaxMetres * lattice.Steps
+	far := func(head, left lattice.Vec) []byte {
+		return new(Encoder).Append(nil, &Record{N: 1, Key: true, Entities: []Entity{{ID: 4, Kind: Avatar, State: State{
+			Body: lattice.Body{Head: lattice.Joint{Pos: head}, Left: lattice.Joint{Pos: left}}}}}})
+	}
 	header := func(key byte) []byte { return []byte{codecVersion<<4 | typeRecord, key, 0, 0, 0, 0, 1, 0, 0} }
 	for _, c := range []struct {
 		name string
@@ -190,6 +196,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"flags", []byte{codecVersion<<4 | typeRecord, 6}, "unknown bits"},
 		{"an entity without a description", append(header(1), 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0), "4 was never described"},
 		{"more entities than there can be", append(header(1), 200, 1), "do not fit"},
+		{"a head outside the lattice", far(lattice.Vec{Y: -limit - 1}, lattice.Vec{}), "outside ±1048576 m"},
+		{"a hand outside the lattice", far(lattice.Vec{X: limit}, lattice.Vec{X: limit + 1}), "outside ±1048576 m"},
+		{"a hand that wraps around", far(lattice.Vec{X: limit}, lattice.Vec{X: math.MinInt32}), "outside ±1048576 m"},
 		{"unknown field bits", append(header(1), 1, 8, hasMore, 0xff, 0, 0, 0, 0, 0, 0, 0), "unknown bits"},
 	} {
 		var d Decoder

@@ -22,7 +22,8 @@
 // [AppendInputs] and [DecodeInputs] carry batches; an [Encoder] and a [Decoder] carry records, with only
 // the changed fields of what changed. Their bytes are for gateways and nodes of
 // one release. Decoders take any bytes without a panic and allocate no more than a small multiple of
-// them, but they trust the bus in what the values mean: a region judges positions, not this package.
+// them. What they yield of entities can be shown to clients as it is; inputs are not judged here but by the
+// region, and in everything else the values are trusted as the bus is.
 package stream
 
 import "github.com/venued/venued/lattice"
