@@ -37,13 +37,18 @@ type driver struct {
 	metric regionMetrics
 	inbox  inbox
 	calls  chan chan<- []byte
+	orders chan *order // of operators
+
+	resets []resetting // of the run goroutine: for the next tick
+	ticks  times
 
 	decoded   []stream.Input // of receive, which runs on one goroutine
 	malformed uint64
 
-	mu   sync.Mutex
-	life *life // nil while there is none
-	seen RegionStatus
+	mu       sync.Mutex
+	life     *life // nil while there is none
+	seen     RegionStatus
+	watching []*watched // rules of the present life; a new list when one is swapped
 }
 
 func newDriver(n *Node, index int) *driver {
@@ -51,7 +56,7 @@ func newDriver(n *Node, index int) *driver {
 	return &driver{
 		node: n, index: index, key: store.RegionKey{Venue: n.cfg.Venue.ID, Region: name},
 		log: n.cfg.Log.With("venue", n.cfg.Venue.ID, "region", name), metric: n.metrics.region(name),
-		inbox: inbox{max: maxInbox}, calls: make(chan chan<- []byte, keyCalls),
+		inbox: inbox{max: maxInbox}, calls: make(chan chan<- []byte, keyCalls), orders: make(chan *order, maxOrders),
 		seen: RegionStatus{Name: name, State: Starting},
 	}
 }
@@ -227,6 +232,7 @@ func contain(f func() error) (err error) {
 // lease is lost.
 func (d *driver) live(ctx context.Context, l *life) error {
 	return contain(func() error {
+		d.resets = nil // their callers have given up
 		d.set(Running, nil)
 		timer := time.NewTimer(0)
 		defer timer.Stop()
@@ -236,6 +242,9 @@ func (d *driver) live(ctx context.Context, l *life) error {
 				return d.last(l)
 			case reply := <-d.calls:
 				reply <- l.keyRecord()
+				continue
+			case o := <-d.orders:
+				d.obey(l, o)
 				continue
 			case <-timer.C:
 			}
@@ -260,10 +269,12 @@ func (d *driver) tick(l *life, tick uint64) error {
 		return err
 	}
 	in, lost := d.inbox.take(l.spare)
+	in = d.withResets(in, began)
 	l.spare = in
 	d.metric.lostPoses.Add(float64(lost.poses))
 	d.metric.lostRefused.Add(float64(lost.refused))
 	e := l.step(tick, in)
+	d.resetsDone(l)
 	d.node.places.add(e.Places)
 	d.report(e)
 	record := l.record(e)
@@ -282,6 +293,7 @@ func (d *driver) tick(l *life, tick uint64) error {
 	d.mu.Unlock()
 	took := d.node.Timeline().NowUS() - began
 	d.metric.tick.Observe(float64(took) / 1e6)
+	d.ticks.add(time.Duration(took) * time.Microsecond)
 	if took > d.node.Timeline().tickUS {
 		d.metric.overruns.Inc()
 	}
@@ -293,6 +305,7 @@ func (d *driver) report(e *scene.Effects) {
 	d.metric.step(e)
 	for i := range e.Faults {
 		f := &e.Faults[i]
+		d.noteFault(f)
 		log := d.log.Warn
 		if f.Quarantined {
 			log = d.log.Error

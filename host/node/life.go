@@ -54,6 +54,7 @@ func (d *driver) open(ctx, hard context.Context) (*life, error) {
 	if l.rules, err = cfg.Rules(d.index); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
+	l.rules = d.watchAll(l.rules)
 	err = contain(func() error { return l.restore(ctx, d, snap, records) })
 	if err != nil {
 		l.closeRules()
@@ -122,9 +123,7 @@ func (l *life) end() {
 
 func (l *life) closeRules() {
 	for _, r := range l.rules {
-		if c, ok := r.(interface{ Close() }); ok {
-			c.Close()
-		}
+		closeRule(r)
 	}
 }
 

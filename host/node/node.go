@@ -26,6 +26,9 @@ type Config struct {
 	// it is called at every start of the region. Those that have a method Close() are closed when
 	// that start ends.
 	Rules func(region int) ([]scene.Rule, error)
+	// Reload loads a rule's module again (index of Venue.Rules) and makes an instance of it for a region; what
+	// Rules makes afterwards is of the same module. It is called while the region runs. Optional.
+	Reload func(ctx context.Context, region, rule int) (scene.Rule, error)
 	// Log: default slog.Default().
 	Log *slog.Logger
 	// Metrics is where the node's metrics are registered. Optional.
@@ -153,6 +156,12 @@ func (n *Node) subscribe(ctx context.Context) error {
 			return err
 		}
 		err := take(n.cfg.Bus.Handle(bus.Key(venue, d.key.Region), func(bus.Msg) ([]byte, error) { return d.keyRecord(ctx) }))
+		if err != nil {
+			return err
+		}
+	}
+	for _, d := range n.drivers {
+		err := take(n.cfg.Bus.Handle(bus.Admin(venue, d.key.Region), func(m bus.Msg) ([]byte, error) { return d.admin(ctx, m) }))
 		if err != nil {
 			return err
 		}
