@@ -291,6 +291,7 @@ func (g *Gateway) handlers(c *conn) peer.Handlers {
 // poseLane reads a binary message. Samples beyond the rate limit, or that find the
 // hub's queue full, are dropped: newer ones follow.
 func (g *Gateway) poseLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
+	c.got.bytes.Add(uint64(len(b)))
 	if !c.poses.AllowN(at, 1) {
 		g.metrics.posesLost.Inc()
 		return
@@ -301,6 +302,7 @@ func (g *Gateway) poseLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
 	case err != nil:
 	case kind == wire.MsgPose:
 		m.isPose = true
+		c.got.poses.Add(1)
 		err = wire.DecodePose(b, &m.pose)
 	case kind == wire.MsgPing:
 		var ping wire.Ping
@@ -323,6 +325,7 @@ func (g *Gateway) poseLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
 // eventLane reads a text message. When the hub's queue is full the client waits. What is far above the
 // venue's limit does not reach the hub, so that one client cannot fill its queue.
 func (g *Gateway) eventLane(c *conn, p *peer.Peer, b []byte, at time.Time) {
+	c.got.bytes.Add(uint64(len(b)))
 	pass, flood := c.flood.count(at)
 	if flood {
 		p.Close(wire.CodeEventFlood, "many times more messages than the venue allows, for seconds")

@@ -2,6 +2,7 @@ package rtc
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -48,6 +49,7 @@ type conn struct {
 	session *session // nil until the peer is open
 	ended   bool
 	poses   *rate.Limiter // used on the peer's goroutine
+	got     received
 
 	flood   floodGuard    // used on the peer's goroutine
 	limiter *rate.Limiter // key inputs
@@ -55,6 +57,9 @@ type conn struct {
 	faults  [maxFaults]time.Time
 	faultN  int
 }
+
+// received counts what came over a connection. The peer's goroutines count, anyone may look.
+type received struct{ bytes, poses atomic.Uint64 }
 
 // identity is whom a session is for.
 type identity struct {
@@ -69,6 +74,7 @@ type session struct {
 	feed *feed
 	conn *conn // nil while away
 
+	joined   time.Time // when this gateway first had it
 	wish     wish
 	since    time.Time // of the wish
 	told     time.Time // when the region was last told of it
@@ -155,7 +161,7 @@ func (h *hub) open(c *conn, now time.Time) {
 
 // begin makes a session for a connection.
 func (h *hub) begin(id uint64, c *conn) *session {
-	s := &session{id: id, who: c.who, feed: c.feed, phase: h.freePhase()}
+	s := &session{id: id, who: c.who, feed: c.feed, phase: h.freePhase(), joined: time.Now()}
 	s.keys.init()
 	h.sessions[id] = s
 	h.order = append(h.order, s)
@@ -199,10 +205,7 @@ func (h *hub) adopt(c *conn) *session {
 
 // attach gives a session its connection.
 func (h *hub) attach(s *session, c *conn, now time.Time) {
-	lane := string(c.peer.Kind())
-	if c.peer.OverTCP() {
-		lane += "-tcp"
-	}
+	lane := laneName(c.peer)
 	h.g.metrics.handshakes.WithLabelValues(lane).Inc()
 	s.conn, c.session = c, s
 	s.welcomed, s.hasPose, s.newPose = false, false, false
@@ -210,6 +213,14 @@ func (h *hub) attach(s *session, c *conn, now time.Time) {
 	h.want(s, wishIn, now)
 	h.g.log.Info("connected", "session", s.id, "user", s.who.user, "lane", lane, "resumed", s.resumed)
 	h.compare(s, now)
+}
+
+// laneName is the transport of a connection: webrtc, webrtc-tcp or ws.
+func laneName(p *peer.Peer) string {
+	if p.OverTCP() {
+		return string(p.Kind()) + "-tcp"
+	}
+	return string(p.Kind())
 }
 
 // detach notes that a connection ended.
