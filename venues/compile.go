@@ -62,7 +62,7 @@ func Load(path string, opt Options) (*Venue, error) {
 }
 
 // Read checks and compiles a manifest from its bytes; name is what errors call it. The
-// host's tables ([server], [tokens], [rtc], [store], [log]) may be in it and are ignored. The error is Problems.
+// host's tables ([server], [tokens], [rtc], [store], [console], [log]) may be in it and are ignored. The error is Problems.
 func Read(name string, data []byte, opt Options) (*Venue, error) {
 	src, err := strict.Open(name, data)
 	if err != nil {
@@ -95,11 +95,12 @@ func Parse(name string, data []byte, opt Options) (*Manifest, error) {
 // not looked into here.
 type file struct {
 	Manifest
-	Server map[string]any `toml:"server"`
-	Tokens map[string]any `toml:"tokens"`
-	RTC    map[string]any `toml:"rtc"`
-	Store  map[string]any `toml:"store"`
-	Log    map[string]any `toml:"log"`
+	Server  map[string]any `toml:"server"`
+	Tokens  map[string]any `toml:"tokens"`
+	RTC     map[string]any `toml:"rtc"`
+	Store   map[string]any `toml:"store"`
+	Console map[string]any `toml:"console"`
+	Log     map[string]any `toml:"log"`
 }
 
 // Compile checks a manifest and makes it what the host computes with. Defaults must be filled in

@@ -3,7 +3,7 @@
 //
 // # Model
 //
-//	file --> Load --> Config{Server, Tokens, RTC, Store, Log, Venue}
+//	file --> Load --> Config{Server, Tokens, RTC, Store, Console, Log, Venue}
 //
 // A file may be as short as a venue; every host key has a default. Reading is
 // strict (package strict): unknown keys, wrong types and cross-field faults are all reported
@@ -36,12 +36,13 @@ import (
 
 // Config is a checked configuration. It does not change any more.
 type Config struct {
-	Server Server
-	Tokens Tokens
-	RTC    RTC
-	Store  Store
-	Log    Log
-	Venue  *venues.Venue
+	Server  Server
+	Tokens  Tokens
+	RTC     RTC
+	Store   Store
+	Console Console
+	Log     Log
+	Venue   *venues.Venue
 }
 
 // Server is [server].
@@ -70,6 +71,12 @@ type Store struct {
 	CommitMS  int `toml:"commit_ms"`  // milliseconds that writes are gathered for one commit, default 20; 1-1000
 }
 
+// Console is [console].
+type Console struct {
+	Enabled   bool   `toml:"enabled"`    // default true: /admin on the address of Server.Listen
+	TokenFile string `toml:"token_file"` // of the admin token; Load makes it absolute; "" = admin.token in the data folder, made at the first start
+}
+
 // Log is [log].
 type Log struct {
 	Level  string `toml:"level"`  // debug, info (default), warn, error
@@ -83,6 +90,9 @@ func (s *Server) SetDefaults() {
 
 // SetDefaults fills in the intervals.
 func (s *Store) SetDefaults() { *s = Store{SnapshotS: 30, CommitMS: 20} }
+
+// SetDefaults turns the console on.
+func (c *Console) SetDefaults() { *c = Console{Enabled: true} }
 
 // SetDefaults fills in level and format.
 func (l *Log) SetDefaults() { *l = Log{Level: "info", Format: "text"} }
@@ -99,11 +109,12 @@ type Options struct {
 // file is the document as it is written.
 type file struct {
 	venues.Manifest
-	Server Server `toml:"server"`
-	Tokens Tokens `toml:"tokens"`
-	RTC    RTC    `toml:"rtc"`
-	Store  Store  `toml:"store"`
-	Log    Log    `toml:"log"`
+	Server  Server  `toml:"server"`
+	Tokens  Tokens  `toml:"tokens"`
+	RTC     RTC     `toml:"rtc"`
+	Store   Store   `toml:"store"`
+	Console Console `toml:"console"`
+	Log     Log     `toml:"log"`
 }
 
 // Load reads a configuration file. The error is venues.Problems, one for everything that is wrong
@@ -147,7 +158,7 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	if err := c.problems.Err(); err != nil {
 		return nil, err
 	}
-	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Log: f.Log, Venue: venue}, nil
+	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Console: f.Console, Log: f.Log, Venue: venue}, nil
 }
 
 // Loopback reports whether Listen can be reached from this machine only.
@@ -273,28 +284,36 @@ func (c *checker) tokens() {
 		}
 		return
 	}
-	path := t.KeyFile
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.opt.Dir, path)
+	c.file("tokens.key_file", &t.KeyFile)
+}
+
+// file checks that a file is there and makes its path absolute.
+func (c *checker) file(key string, path *string) {
+	full := *path
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(c.opt.Dir, full)
 	}
-	path, err := filepath.Abs(path)
+	full, err := filepath.Abs(full)
 	if err != nil {
-		c.add("tokens.key_file", "", "%v", err)
+		c.add(key, "", "%v", err)
 		return
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		c.add("tokens.key_file", "paths are relative to the configuration's folder", "there is no file %q", t.KeyFile)
+		c.add(key, "paths are relative to the configuration's folder", "there is no file %q", *path)
 	case err != nil:
-		c.add("tokens.key_file", "", "%q cannot be read: %v", t.KeyFile, cmp.Or(errors.Unwrap(err), err))
+		c.add(key, "", "%q cannot be read: %v", *path, cmp.Or(errors.Unwrap(err), err))
 	case !info.Mode().IsRegular():
-		c.add("tokens.key_file", "", "%q is not a file", t.KeyFile)
+		c.add(key, "", "%q is not a file", *path)
 	}
-	t.KeyFile = path
+	*path = full
 }
 
 func (c *checker) rest() {
+	if c.f.Console.TokenFile != "" {
+		c.file("console.token_file", &c.f.Console.TokenFile)
+	}
 	s, l := &c.f.Store, &c.f.Log
 	if s.SnapshotS < 1 || s.SnapshotS > 3600 {
 		c.add("store.snapshot_s", "", "%d s is not between 1 and 3600 s", s.SnapshotS)

@@ -38,11 +38,12 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := config.Config{
-		Server: config.Server{Listen: "127.0.0.1:7878", Data: "./data", Metrics: "127.0.0.1:7879"},
-		RTC:    config.RTC{UDPPort: 7878, TCPPort: 7880},
-		Store:  config.Store{SnapshotS: 30, CommitMS: 20},
-		Log:    config.Log{Level: "info", Format: "text"},
-		Venue:  c.Venue,
+		Server:  config.Server{Listen: "127.0.0.1:7878", Data: "./data", Metrics: "127.0.0.1:7879"},
+		RTC:     config.RTC{UDPPort: 7878, TCPPort: 7880},
+		Store:   config.Store{SnapshotS: 30, CommitMS: 20},
+		Console: config.Console{Enabled: true},
+		Log:     config.Log{Level: "info", Format: "text"},
+		Venue:   c.Venue,
 	}
 	if diff := cmp.Diff(want, *c, cmp.Comparer(func(a, b *venues.Venue) bool { return a == b })); diff != "" {
 		t.Error(diff)
@@ -92,7 +93,7 @@ func TestCommandLineFaults(t *testing.T) {
 func TestKeyFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "venue.toml")
-	if err := os.WriteFile(file, []byte("[server]\nlisten = \":7878\"\n[tokens]\nkey_file = \"host.key\"\n"+venue), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("[server]\nlisten = \":7878\"\n[tokens]\nkey_file = \"host.key\"\n[console]\ntoken_file = \"host.key\"\n"+venue), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "host.key"), nil, 0o600); err != nil {
@@ -104,6 +105,13 @@ func TestKeyFile(t *testing.T) {
 	}
 	if c.Tokens.KeyFile != filepath.Join(dir, "host.key") || c.Server.Loopback() {
 		t.Errorf("key file %s, loopback %v", c.Tokens.KeyFile, c.Server.Loopback())
+	}
+	if c.Console.TokenFile != c.Tokens.KeyFile {
+		t.Errorf("the console's token file is %s", c.Console.TokenFile)
+	}
+	_, err = config.Parse("x", []byte("[console]\ntoken_file = \"no.token\"\n"+venue), config.Options{Dir: dir})
+	if err == nil || !strings.Contains(err.Error(), `console.token_file: there is no file "no.token"`) {
+		t.Errorf("a token file that is not there: %v", err)
 	}
 	if _, err := config.Load(filepath.Join(dir, "no.toml"), config.Options{}); err == nil {
 		t.Error("a file that is not there was read")
