@@ -14,6 +14,7 @@ const (
 	FaultOutput  FaultKind = "output"  // its commands are malformed or not allowed
 	FaultState   FaultKind = "state"   // it went past a state limit
 	FaultInit    FaultKind = "init"    // venued_init refused or failed
+	FaultBudget  FaultKind = "budget"  // not run: earlier calls in the same tick took too long
 )
 
 // Fault is a failed call of a plugin. Its effects were dropped.

@@ -250,7 +250,7 @@ func (d *durable) trackGone(rec *LogRecord) {
 			return true
 		}
 		for _, ks := range d.keys {
-			if ks.byUser[g.who] > 0 {
+			if len(ks.byUser[g.who]) > 0 {
 				return false
 			}
 		}
@@ -262,7 +262,7 @@ func (d *durable) trackGone(rec *LogRecord) {
 func (d *durable) keyspace(rule string) *keyspace {
 	ks := d.keys[rule]
 	if ks == nil {
-		ks = &keyspace{vals: map[stateKey][]byte{}, byUser: map[person]int{}}
+		ks = &keyspace{vals: map[stateKey][]byte{}, byUser: map[person]map[string]bool{}}
 		d.keys[rule] = ks
 	}
 	return ks

@@ -8,9 +8,62 @@ import (
 
 // offender is a person whose events made the rule fail, whatever the session.
 type offender struct {
-	faults  int
-	until   uint64 // blocked before this tick
+	faults  int    // weighed, and not forgiven yet
+	blocks  int    // how often the person was kept away
+	last    uint64 // tick of the last fault, or since when time forgives
+	until   uint64 // kept away before this tick
 	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
+}
+
+// forgive takes away what lies long enough in the past.
+func (o *offender) forgive(tick uint64, tickHz int) {
+	each := forgiveS * uint64(tickHz)
+	if n := (max(tick, o.last) - o.last) / each; n > 0 && o.faults > 0 {
+		o.faults = int(max(uint64(o.faults), n) - n)
+		o.last += n * each
+	}
+	if o.blocks > 0 && tick > max(o.last, o.until)+blockTicks(maxDoublings, tickHz) {
+		o.blocks = 0
+	}
+}
+
+// clean reports that there is nothing to remember.
+func (o *offender) clean(tick uint64) bool {
+	return o.faults == 0 && o.blocks == 0 && !o.suspect && tick >= o.until
+}
+
+// blockTicks is how long somebody is kept away who was before so often.
+func blockTicks(before, tickHz int) uint64 {
+	return blockS * uint64(tickHz) << min(before, maxDoublings)
+}
+
+// keptAway settles a happening whose person is kept away from the rule and reports whether it did. That somebody is
+// gone the rule hears in any case. A person's timers wait.
+func (r *Region) keptAway(rule *ruleRun, h *happening) bool {
+	o := rule.known(h)
+	if o == nil || r.tick >= o.until || h.u.leaving {
+		return false
+	}
+	if h.ev.Kind == abi.EventTimer {
+		rule.postpone(h.timer, uint64(r.serverTime(o.until)))
+		return true
+	}
+	r.fail(rule, h, wire.CodeDeniedFault)
+	return true
+}
+
+// leaveUndecided settles happenings that there is no time left to run. Whoever they are of is run alone next time, to
+// find out whose fault it is; timers fire again at the next tick.
+func (r *Region) leaveUndecided(rule *ruleRun, mine []int) {
+	r.suspectAll(rule, mine)
+	for _, i := range mine {
+		h := &r.happenings[i]
+		if h.ev.Kind == abi.EventTimer {
+			rule.postpone(h.timer, h.timer.DueUS)
+			continue
+		}
+		r.fail(rule, h, wire.CodeDeniedFault)
+	}
 }
 
 // oneUser reports whether all the happenings are of one person, nil for nobody's.
@@ -34,7 +87,7 @@ func (r *Region) suspectAll(rule *ruleRun, mine []int) {
 	}
 }
 
-// maxOffenders bounds the records of people who are gone.
+// maxOffenders is how many people a rule's records hold; beyond it those of people who are gone are dropped.
 const maxOffenders = 1024
 
 // offender returns what is known of a person, made if nothing is.
@@ -68,20 +121,27 @@ func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
 	if u != nil {
 		session = u.Session
 	}
-	rule.blameOn(r, u)
+	weight := 1
+	if fault.Kind == abi.FaultTimeout {
+		weight = timeoutFaults
+	}
+	rule.blameOn(r, u, weight)
 	r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault, Session: session})
 }
 
 // blameOn counts a fault of this step, and keeps a person who caused too many away for a while.
-func (rule *ruleRun) blameOn(r *Region, u *user) {
+func (rule *ruleRun) blameOn(r *Region, u *user, weight int) {
 	if u == nil {
 		rule.culprits = append(rule.culprits, person{})
 		return
 	}
 	rule.culprits = append(rule.culprits, u.person())
 	o := rule.offender(r, u.person())
-	if o.faults++; o.faults >= blockFaults {
-		o.faults, o.until = 0, r.tick+blockS*uint64(r.venue.TickHz)
+	o.forgive(r.tick, r.venue.TickHz)
+	o.faults, o.last = o.faults+weight, r.tick
+	if o.faults >= blockFaults || o.blocks > 0 {
+		o.until = r.tick + blockTicks(o.blocks, r.venue.TickHz)
+		o.faults, o.blocks, o.suspect = 0, o.blocks+1, true
 	}
 }
 
@@ -131,13 +191,18 @@ func (r *Region) failAll(rule *ruleRun, mine []int, code wire.Code) {
 }
 
 // fail settles a happening that no rule decided. Requests are denied, but nobody is left with an object in
-// the hand: a release is honoured. Anything else is dropped.
+// the hand: a release is honoured. Who sent a message is told. Anything else is dropped.
 func (r *Region) fail(rule *ruleRun, h *happening, code wire.Code) {
 	label := ""
 	if rule != nil {
 		label = rule.label
 	}
 	switch {
+	case h.ev.Kind == abi.EventMessage:
+		r.emit(&stream.Event{
+			Audience: stream.ToSession, Session: h.u.Session, Seq: h.seq, Entity: h.u.ID, At: h.u.head(), Type: "error", Rule: label,
+			Body: newBody().code(code).text("msg", code.Meaning()).done(),
+		})
 	case !h.request():
 	case h.ev.Kind == abi.EventRelease && h.o.holder == h.u:
 		r.released(h.o, h.u.Session, h.seq, label)

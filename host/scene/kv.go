@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/venued/venued/abi"
@@ -10,6 +11,9 @@ import (
 // minKeyCost is what the smallest key counts toward abi.MaxState, so that a million empty
 // values cannot cost more memory than the limit says.
 const minKeyCost = 64
+
+// maxWrites is how many keys a rule may write or delete in a step: enough to replace its whole state.
+const maxWrites = 2 * abi.MaxState / minKeyCost
 
 // person is who somebody is, whatever the session; load generators' visitors are people of their own.
 type person struct {
@@ -29,8 +33,8 @@ type stateKey struct {
 
 // keyspace is the stored state of one rule.
 type keyspace struct {
-	vals   map[stateKey][]byte // values are never changed in place
-	byUser map[person]int      // number of keys
+	vals   map[stateKey][]byte        // values are never changed in place
+	byUser map[person]map[string]bool // the keys of each
 	size   int
 }
 
@@ -42,7 +46,7 @@ func (ks *keyspace) set(k stateKey, value []byte, deleted bool) {
 		ks.size -= keyCost(&k, old)
 		delete(ks.vals, k)
 		if k.scope == abi.ScopeUser {
-			if ks.byUser[k.who]--; ks.byUser[k.who] == 0 {
+			if delete(ks.byUser[k.who], k.key); len(ks.byUser[k.who]) == 0 {
 				delete(ks.byUser, k.who)
 			}
 		}
@@ -51,7 +55,10 @@ func (ks *keyspace) set(k stateKey, value []byte, deleted bool) {
 		ks.vals[k] = value
 		ks.size += keyCost(&k, value)
 		if k.scope == abi.ScopeUser {
-			ks.byUser[k.who]++
+			if ks.byUser[k.who] == nil {
+				ks.byUser[k.who] = map[string]bool{}
+			}
+			ks.byUser[k.who][k.key] = true
 		}
 	}
 }
@@ -90,10 +97,11 @@ type callState struct {
 	r    *Region
 	rule *ruleRun
 	own  layer
+	gone int // of the list of absent people: how many have nothing left that could go
 }
 
 func (c *callState) begin(r *Region, rule *ruleRun) {
-	c.r, c.rule = r, rule
+	c.r, c.rule, c.gone = r, rule, rule.evicted
 	c.own.reset()
 }
 
@@ -103,6 +111,7 @@ func (c *callState) commit() {
 		c.rule.written.set(k, c.own.vals[k])
 	}
 	c.rule.written.delta += c.own.delta
+	c.rule.evicted = c.gone
 }
 
 // resolve names a key, or returns a KV* number.
@@ -147,13 +156,20 @@ func (c *callState) Get(scope abi.Scope, subject uint64, key string) ([]byte, in
 	return v, 0
 }
 
+// full reports that a write of one more key would make the step's changes larger than any state: only a guest that
+// writes and deletes on and on gets there.
+func (c *callState) full(k stateKey) bool {
+	_, own := c.own.vals[k]
+	return !own && len(c.own.order)+len(c.rule.written.order) >= maxWrites
+}
+
 // Put implements abi.KV; it copies the value.
 func (c *callState) Put(scope abi.Scope, subject uint64, key string, value []byte) int {
 	k, code := c.resolve(scope, subject, key)
 	if code != 0 {
 		return code
 	}
-	if len(value) > abi.MaxValue {
+	if len(value) > abi.MaxValue || c.full(k) {
 		return abi.KVTooLarge
 	}
 	delta := keyCost(&k, value)
@@ -174,6 +190,9 @@ func (c *callState) Del(scope abi.Scope, subject uint64, key string) int {
 	if code != 0 {
 		return code
 	}
+	if c.full(k) {
+		return abi.KVTooLarge
+	}
 	c.drop(k)
 	return 0
 }
@@ -190,29 +209,27 @@ func (c *callState) size() int { return c.rule.stored.size + c.rule.written.delt
 // evict makes room for delta more bytes by deleting the state of people who left, the one
 // longest gone first, and reports whether that was enough.
 func (c *callState) evict(delta int) bool {
-	for _, g := range c.r.saved.gone {
-		if c.rule.stored.byUser[g.who] == 0 || c.r.people[g.who] != nil {
+	for ; c.gone < len(c.r.saved.gone); c.gone++ {
+		if c.size()+delta <= abi.MaxState {
+			return true
+		}
+		g := c.r.saved.gone[c.gone]
+		if c.r.people[g.who] != nil {
 			continue
 		}
 		for _, k := range c.rule.stored.keysOf(g.who) {
 			c.drop(k)
 		}
-		if c.size()+delta <= abi.MaxState {
-			return true
-		}
 	}
-	return false
+	return c.size()+delta <= abi.MaxState
 }
 
 // keysOf returns a person's keys in order.
 func (ks *keyspace) keysOf(who person) []stateKey {
-	var keys []stateKey
-	for k := range ks.vals {
-		if k.scope == abi.ScopeUser && k.who == who {
-			keys = append(keys, k)
-		}
+	keys := make([]stateKey, 0, len(ks.byUser[who]))
+	for _, key := range slices.Sorted(maps.Keys(ks.byUser[who])) {
+		keys = append(keys, stateKey{scope: abi.ScopeUser, who: who, key: key})
 	}
-	slices.SortFunc(keys, func(a, b stateKey) int { return cmp.Compare(a.key, b.key) })
 	return keys
 }
 

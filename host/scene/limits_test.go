@@ -62,7 +62,7 @@ func TestStateLimit(t *testing.T) {
 	}
 	stored := w.region.rules[0].stored
 	for s, want := range map[int]int{2: 0, 3: 0, 4: 4, 5: 4, 6: 4} {
-		if got := stored.byUser[person{user: fmt.Sprint("user", s)}]; got != want {
+		if got := len(stored.byUser[person{user: fmt.Sprint("user", s)}]); got != want {
 			t.Errorf("user%d has %d keys left, want %d", s, got, want)
 		}
 	}
@@ -86,6 +86,81 @@ func TestStateLimit(t *testing.T) {
 	}
 	checkSaved(t, w.region)
 	w.crash()
+}
+
+// TestEndlessWrites: a guest that writes and deletes on and on makes neither the step's changes nor the log grow without end.
+func TestEndlessWrites(t *testing.T) {
+	refused := 0
+	w := probe(t, func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
+		for i := range 4 * maxWrites {
+			key := fmt.Sprint(i)
+			if kv.Put(abi.ScopeRegion, 0, key, nil) != 0 || kv.Del(abi.ScopeRegion, 0, key) != 0 {
+				refused++
+			}
+		}
+		return nil, nil
+	})
+	fx := w.step(say(1, 1, "x"))
+	if len(fx.Log.Keys) > maxWrites || refused < 3*maxWrites {
+		t.Errorf("%d keys in the log, %d writes refused", len(fx.Log.Keys), refused)
+	}
+	if fx := w.step(say(1, 2, "x")); len(fx.Log.Keys) != maxWrites {
+		t.Errorf("%d keys in the next step's log, want %d", len(fx.Log.Keys), maxWrites)
+	}
+	checkSaved(t, w.region)
+}
+
+// TestManyAbsent: making room looks at each absent person's keys once, however often it is needed.
+func TestManyAbsent(t *testing.T) {
+	fill := false
+	w := probe(t, func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
+		for _, e := range b.Events {
+			for i := range 4000 {
+				if !fill {
+					kv.Put(abi.ScopeUser, e.Subject, "seen", make([]byte, 252))
+					break
+				}
+				if code := kv.Put(abi.ScopeRegion, 0, fmt.Sprint(i), nil); code != 0 {
+					return nil, fmt.Errorf("put %d: code %d", i, code)
+				}
+			}
+		}
+		return nil, nil
+	})
+	for s := uint64(2); s < 1100; s++ {
+		w.step(join(s, fmt.Sprint("user", s)), say(s, 1, "x"))
+		w.step(stream.Input{Kind: stream.InputLeave, Session: s})
+	}
+	fill = true
+	if fx := w.step(say(1, 1, "x")); len(fx.Faults) != 0 {
+		t.Fatalf("faults %+v", fx.Faults)
+	}
+	checkSaved(t, w.region)
+	w.save()
+	w.crash()
+}
+
+// TestMoreThanTheLimit: a venue whose limit was lowered below the people in it still calls its rules.
+func TestMoreThanTheLimit(t *testing.T) {
+	const people = 5000
+	heard := 0
+	fresh := func() []Rule {
+		return []Rule{newTwin("probe", []string{"message"}, []string{"users"}, func(b *abi.Decoded, _ abi.KV) ([]abi.Command, error) {
+			heard += len(b.Events)
+			return nil, nil
+		}), nil}
+	}
+	var users []SavedUser
+	for i := range uint64(people) {
+		users = append(users, SavedUser{Session: i + 1, ID: 1<<32 | i + 100, User: fmt.Sprint("user", i), Body: standing(lattice.Joint{Pos: lattice.Vec{Y: 1600}})})
+	}
+	w := &world{t: t, venue: hall(t, 0, 8), fresh: fresh, rules: fresh(), block: 2, tick: 1}
+	w.log = []LogRecord{{Tick: 1, LastID: 2 << 32, Users: users}}
+	w.region = w.restore()
+	w.step(stream.Input{Kind: stream.InputBack, Session: 1}, say(1, 1, "x"))
+	if heard != 1 {
+		t.Errorf("the rule heard %d events, want 1", heard)
+	}
 }
 
 // TestStateCodes asks for what there is not.
@@ -165,7 +240,7 @@ func TestCommands(t *testing.T) {
 		if len(fx.Faults) != 1 || !strings.Contains(fx.Faults[0].Fault.Message, c.want) {
 			t.Errorf("%+v: faults %+v, want %q", c.cmd, fx.Faults, c.want)
 		}
-		if len(fx.Events) != 0 || w.region.objects[0].State.Value != 0 {
+		if len(fx.Events) != 1 || fx.Events[0].Type != "error" || w.region.objects[0].State.Value != 0 {
 			t.Errorf("%+v: the command before it was not undone", c.cmd)
 		}
 		if before == w.region.Hash() {

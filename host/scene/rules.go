@@ -22,9 +22,15 @@ const (
 	timeoutUnits = 8
 	// quarantineTicks is how many faulted ticks in a row bring quarantine.
 	quarantineTicks = 3
-	// blockFaults is how many faults of one person's events keep the person away from the rule for a while.
-	blockFaults = 5
-	blockS      = 10
+	// blockFaults is how many faults of one person's events keep the person away from the rule for blockS seconds;
+	// a timeout, which holds up everybody, counts timeoutFaults. One is forgiven every forgiveS seconds.
+	blockFaults   = 5
+	timeoutFaults = 2
+	forgiveS      = 10
+	// Whoever comes back from a block is kept away again at the first fault, and twice as long each time up to
+	// 2^maxDoublings times; doublings are forgiven after as many seconds without a fault.
+	blockS       = 10
+	maxDoublings = 6
 	// eventRoom is kept free of rows in every batch.
 	eventRoom = 64 << 10
 )
@@ -45,6 +51,7 @@ type ruleRun struct {
 
 	stored    *keyspace    // as of the last step
 	written   layer        // by the calls of this step
+	evicted   int          // people at the head of the list of absent ones whose keys went in this step
 	timers    []SavedTimer // in the order they fire
 	timerNews []SavedTimer
 
@@ -195,22 +202,13 @@ func (r *Region) runRules() {
 		if rule == nil || len(rule.mine) == 0 {
 			continue
 		}
-		switch {
-		case rule.quarantine:
+		if rule.quarantine {
 			r.failAll(rule, rule.mine, wire.CodeDeniedQuarantine)
-		default:
-			rule.mine = slices.DeleteFunc(rule.mine, func(i int) bool {
-				h := &r.happenings[i]
-				o := rule.known(h)
-				if o == nil || r.tick >= o.until {
-					return false
-				}
-				r.fail(rule, h, wire.CodeDeniedFault)
-				return true
-			})
-			r.runAll(rule)
-			r.judge(rule)
+			continue
 		}
+		rule.mine = slices.DeleteFunc(rule.mine, func(i int) bool { return r.keptAway(rule, &r.happenings[i]) })
+		r.runAll(rule)
+		r.judge(rule)
 	}
 }
 
@@ -280,17 +278,22 @@ func (r *Region) runBatches(rule *ruleRun, rest []int) {
 // halves are tried on their own, in order, down to single events.
 func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 	if rule.units <= rule.reserve {
-		r.suspectAll(rule, mine)
-		r.failAll(rule, mine, wire.CodeDeniedFault)
+		r.leaveUndecided(rule, mine)
 		return len(mine)
 	}
 	data, n := r.encodeBatch(rule, mine)
 	mine = mine[:n]
 	fault := r.callRule(rule, data, mine)
-	if fault == nil {
+	switch {
+	case fault == nil:
 		return n
-	}
-	if n == 1 {
+	case fault.Kind == abi.FaultBudget:
+		// It was not run: nobody's event is to blame.
+		r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault})
+		rule.units = 0
+		r.leaveUndecided(rule, mine)
+		return n
+	case n == 1:
 		h := &r.happenings[mine[0]]
 		r.reportFault(rule, fault, h.u)
 		r.fail(rule, h, wire.CodeDeniedFault)
@@ -327,7 +330,12 @@ func (r *Region) encodeBatch(rule *ruleRun, mine []int) ([]byte, int) {
 		Seed: mix(rule.seed ^ mix(r.tick) + rule.calls),
 	})
 	for i := range r.rows {
-		if row := &r.rows[i]; rule.views.Has(uint16(row.Kind)) {
+		row := &r.rows[i]
+		if r.batch.Len()+abi.RowSize > abi.MaxInput-eventRoom {
+			// More people than the venue's limit were here when the manifest changed: any event fits all the same.
+			break
+		}
+		if rule.views.Has(uint16(row.Kind)) {
 			r.batch.Row(row)
 		}
 	}

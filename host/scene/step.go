@@ -63,7 +63,7 @@ func (r *Region) beginStep(inputs int) {
 	for _, rule := range r.rules {
 		if rule != nil {
 			rule.mine, rule.culprits = rule.mine[:0], rule.culprits[:0]
-			rule.units, rule.unsettled, rule.calls = callUnits, 0, 0
+			rule.units, rule.unsettled, rule.calls, rule.evicted = callUnits, 0, 0, 0
 		}
 	}
 }
@@ -139,8 +139,10 @@ func (r *Region) removeLeavers() {
 			if rule == nil {
 				continue
 			}
-			if o := rule.offenders[u.person()]; o != nil && r.tick >= o.until {
-				delete(rule.offenders, u.person())
+			if o := rule.offenders[u.person()]; o != nil {
+				if o.forgive(r.tick, r.venue.TickHz); o.clean(r.tick) {
+					delete(rule.offenders, u.person())
+				}
 			}
 		}
 		delete(r.things, u.ID)
