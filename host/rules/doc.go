@@ -20,8 +20,8 @@
 // # Limits
 //
 // Before a module is compiled its size, sections, imports, exports, memory and tables are
-// checked and anything unknown is refused by name. Memory is capped when it grows. A call
-// ends at its deadline: Go cannot preempt compiled wasm, so the compiler plants a check into
+// checked and anything unknown is refused by name. Tables get a maximum, memory is capped when it grows. A call
+// ends at its deadline, and the calls of a tick end when they took twice as long together: Go cannot preempt compiled wasm, so the compiler plants a check into
 // every loop and call that ends the guest once the deadline passed. Output is bounded, copied, and
 // decoded with distrust; log lines are escaped and held to a budget.
 //

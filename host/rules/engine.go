@@ -122,10 +122,11 @@ func (e *Engine) acquire(ctx context.Context, wasm []byte) (*module, error) {
 		if err != nil {
 			return nil, err
 		}
-		compiled, err := e.runtime.CompileModule(ctx, wasm)
+		compiled, err := e.runtime.CompileModule(ctx, s.code)
 		if err != nil {
 			return nil, fmt.Errorf("the module does not compile: %s", firstLine(err))
 		}
+		s.code = nil
 		m = &module{scanned: s, digest: digest, compiled: compiled}
 		e.modules[digest] = m
 	}

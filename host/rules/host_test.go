@@ -177,6 +177,13 @@ func TestWASIRandomIsTheSeeds(t *testing.T) {
 	}
 }
 
+func TestWASIRandomIsBounded(t *testing.T) {
+	g := testGuest(t)
+	if got := g.call(wasiModule, "random_get", 0, maxRandom+1); got != errnoInval {
+		t.Errorf("%d, want %d", got, errnoInval)
+	}
+}
+
 func TestWASIOutputBecomesLogLines(t *testing.T) {
 	g := testGuest(t)
 	g.write(t, 500, []byte("panic: oh\nno"))
@@ -190,6 +197,15 @@ func TestWASIOutputBecomesLogLines(t *testing.T) {
 	if n := binary.LittleEndian.Uint32(g.read(700, 4)); n != 12 {
 		t.Errorf("%d bytes written", n)
 	}
+	// Sixty-four times all of memory in one call would keep the host busy for seconds.
+	g.write(t, 1000, slices.Repeat(vec(0, end), maxIovecs))
+	if got := g.call(wasiModule, "fd_write", 1, 1000, maxIovecs, 704); got != errnoSuccess {
+		t.Fatal(got)
+	}
+	if n := binary.LittleEndian.Uint32(g.read(704, 4)); n != maxWritten {
+		t.Errorf("%d bytes of a long write were taken, want %d", n, maxWritten)
+	}
+	g.partial = append(g.partial[:0], "no"...)
 	if g.lastWords != "panic: oh" || string(g.partial) != "no" {
 		t.Errorf("last words %q, partial line %q", g.lastWords, g.partial)
 	}

@@ -21,6 +21,9 @@ import (
 
 const (
 	defaultCallTimeout = 100 * time.Millisecond
+	// budgetCalls is how many call limits the calls of one tick may take together, restarts of the guest included: once they
+	// have, further calls are not made.
+	budgetCalls = 2
 	// initFactor is how many call limits making an instance may take: a language's runtime
 	// starts in it.
 	initFactor = 20
@@ -38,7 +41,8 @@ type InstanceConfig struct {
 	// Rows are what venued_init sees of the region: its doors, zones, objects, as the
 	// host thinks fit. The instance keeps the slice.
 	Rows []abi.Row
-	// CallTimeout ends a call. Default 100 ms. Making an instance may take 20 times as long.
+	// CallTimeout ends a call. Default 100 ms. Making an instance may take 20 times as long. After twice as long, no
+	// more calls are made in a tick.
 	CallTimeout time.Duration
 }
 
@@ -60,6 +64,10 @@ type Instance struct {
 	call      *callContext
 	failures  int // makings that failed in a row
 	waitCalls int // calls that still fail at once
+
+	// The tick of the newest call, and how long its calls took so far.
+	budgetTick uint64
+	spent      time.Duration
 
 	// The running call.
 	kv        abi.KV
@@ -118,6 +126,14 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 		// The caller's mistake, not the guest's: its instance stays.
 		return nil, in.fault(abi.FaultOutput, fmt.Sprintf("a batch of %d bytes, want %d to %d", len(batch), abi.HeaderSize, abi.MaxInput))
 	}
+	if tick := binary.LittleEndian.Uint64(batch[24:]); tick != in.budgetTick {
+		in.budgetTick, in.spent = tick, 0
+	}
+	if limit := budgetCalls * in.timeout; in.spent >= limit {
+		return nil, in.fault(abi.FaultBudget, fmt.Sprintf("not called: its calls in tick %d took %v already, the limit is %v", in.budgetTick, in.spent.Round(time.Millisecond), limit))
+	}
+	began := time.Now()
+	defer func() { in.spent += time.Since(began) }()
 	if in.mod == nil {
 		if in.waitCalls > 0 {
 			in.waitCalls--
@@ -144,6 +160,7 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 // run writes the batch, calls venued_tick and takes the commands.
 func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 	mem := in.mod.Memory()
+	in.lastWords, in.memory.refused = "", 0 // of calls that went well all the same
 	if !mem.Write(in.input, batch) {
 		return nil, in.fault(abi.FaultOutput, "venued_alloc gave a buffer that does not lie in memory")
 	}

@@ -16,9 +16,10 @@ type asm struct {
 	imports  []asmImport
 	funcs    []asmFunc
 	pages    uint32
-	data     []byte // at address 16
-	start    bool   // a start section with function 0
-	noMemory bool   // do not export it
+	tables   [][]byte // element type and limits of each
+	data     []byte   // at address 16
+	start    bool     // a start section with function 0
+	noMemory bool     // do not export it
 }
 
 type asmImport struct {
@@ -129,6 +130,9 @@ func (a *asm) bytes() []byte {
 		sectionMemory: vec(join([]byte{0}, leb(int64(a.pages), false))),
 		sectionExport: vec(exports...),
 		10:            vec(code...),
+	}
+	if len(a.tables) > 0 {
+		sections[sectionTable] = vec(a.tables...)
 	}
 	if a.start {
 		sections[sectionStart] = leb(int64(len(a.imports)+len(all)-1), false)

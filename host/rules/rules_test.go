@@ -3,9 +3,12 @@ package rules
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +160,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"import of a wrong type", ok().imported(abi.ImportModule, "log", signature{i32, ""}).bytes(), "as (i32), it is (i32, i32)"},
 		{"much memory", with(func(a *asm) { a.pages = abi.MaxMemory/pageSize + 1 }), "its limit is"},
 		{"more than it said", with(func(a *asm) { a.manifest = strings.Replace(a.manifest, `"abi"`, `"memory_bytes":65536,"abi"`, 1) }), "its limit is 65536"},
+		{"a large table", with(func(a *asm) { a.tables = [][]byte{join([]byte{0x70, 0}, leb(maxTable+1, false))} }), "a table of 100001 entries, the limit is 100000"},
+		{"many tables", with(func(a *asm) { a.tables = slices.Repeat([][]byte{{0x70, 0, 1}}, maxTables+1) }), "5 tables, the limit is 4"},
+		{"a table of what is not known", with(func(a *asm) { a.tables = [][]byte{{0x64, 0, 1}} }), "elements of type 0x64"},
 		{"a body that does not validate", newAsm(constI32(0)...).bytes(), "does not compile"},
 	} {
 		p, err := e.Load(context.Background(), "rule", c.wasm, nil)
@@ -210,8 +216,8 @@ func TestFailedCalls(t *testing.T) {
 			t.Run(c.name, func(t *testing.T) {
 				in := testInstance(t, e, c.a.bytes(), InstanceConfig{CallTimeout: 50 * time.Millisecond})
 				// The instance made anew fails in the same way.
-				for range 2 {
-					out, err := in.Call(batch(1, 1e6), mapKV{})
+				for tick := range uint64(2) {
+					out, err := in.Call(batch(1, (tick+1)*1e6), mapKV{})
 					var fault *abi.Fault
 					if !errors.As(err, &fault) || fault.Kind != c.kind || !strings.Contains(fault.Message, c.want) || fault.Plugin != "rule" {
 						t.Fatalf("%v, want a fault of kind %s with %q", err, c.kind, c.want)
@@ -248,6 +254,84 @@ func TestFailingToStart(t *testing.T) {
 		var fault *abi.Fault
 		if !errors.As(err, &fault) || fault.Kind != abi.FaultInit || !strings.Contains(fault.Message, c.want) {
 			t.Errorf("%s: %v, want an init fault with %q", c.name, err, c.want)
+		}
+	}
+}
+
+// What a guest got over is not the reason of a later fault.
+func TestReasonsAreOfTheirCall(t *testing.T) {
+	// It traps when the seed is odd; else it asks for too much memory and says that it panics.
+	tick := join([]byte{0x20, 0, 0x28, 2, 40}, constI32(1), []byte{0x71, 0x04, blockVoid, opUnreachable, 0x0b},
+		constI32(1000), []byte{opGrow, 0, opDrop},
+		constI32(2), constI32(600), constI32(1), constI32(700), []byte{opCall, 0, opDrop}, constI64(0))
+	a := newAsm(tick...).imported(wasiModule, "fd_write", signature{i32 + i32 + i32 + i32, i32})
+	a.data = []byte("panic: not really\n")
+	in := testInstance(t, testEngine(t, Config{}), a.bytes(), InstanceConfig{})
+	in.mod.Memory().Write(600, []byte{dataAt, 0, 0, 0, byte(len(a.data)), 0, 0, 0})
+	seeded := func(seed uint64) []byte {
+		b := batch(1, 1e6)
+		binary.LittleEndian.PutUint64(b[40:], seed)
+		return b
+	}
+	if _, err := in.Call(seeded(2), nil); err != nil {
+		t.Fatal(err)
+	}
+	if in.lastWords != "panic: not really" || in.memory.refused == 0 {
+		t.Fatalf("last words %q, refused %d: the guest did not do its part", in.lastWords, in.memory.refused)
+	}
+	_, err := in.Call(seeded(1), nil)
+	if fault := err.(*abi.Fault); fault.Kind != abi.FaultTrap || fault.Message != "unreachable" {
+		t.Errorf("%v, want a trap with the reason unreachable", err)
+	}
+}
+
+// A table grows to its cap and no further, whatever maximum the module names.
+func TestTablesAreCapped(t *testing.T) {
+	both(t, func(t *testing.T, e *Engine) {
+		for _, c := range []struct {
+			table []byte
+			most  uint32 // what it can grow to
+		}{
+			{[]byte{0x70, 0, 2}, maxTable},
+			{join([]byte{0x6f, 1, 2}, leb(math.MaxUint32, false)), maxTable},
+			{[]byte{0x70, 1, 2, 7}, 7},
+		} {
+			// venued_tick grows it by one more than it should, then by what it should: -1, then 2; traps otherwise.
+			null := []byte{0xd0, c.table[0]}
+			tick := join(null, constI32(int32(c.most)-1), []byte{0xfc, 15, 0}, constI32(-1), []byte{0x47, 0x04, blockVoid, opUnreachable, 0x0b},
+				null, constI32(int32(c.most)-2), []byte{0xfc, 15, 0}, constI32(2), []byte{0x47, 0x04, blockVoid, opUnreachable, 0x0b}, constI64(0))
+			a := newAsm(tick...)
+			a.tables = [][]byte{c.table}
+			in := testInstance(t, e, a.bytes(), InstanceConfig{})
+			if _, err := in.Call(batch(1, 1e6), nil); err != nil {
+				t.Errorf("table % x: %v", c.table, err)
+			}
+		}
+	})
+}
+
+// A tick's calls may take twice a call's limit together; what comes later in the tick is not called.
+func TestBudgetOfATick(t *testing.T) {
+	e := testEngine(t, Config{})
+	loop := newAsm(opLoop, blockVoid, opBr, 0, 0x0b, opUnreachable)
+	in := testInstance(t, e, loop.bytes(), InstanceConfig{CallTimeout: 30 * time.Millisecond})
+	for tick := range uint64(3) {
+		timeouts := 0
+		for range 20 {
+			_, err := in.Call(batch(1, (tick+1)*1e6), nil)
+			switch fault := err.(*abi.Fault); fault.Kind {
+			case abi.FaultTimeout:
+				timeouts++
+			case abi.FaultBudget:
+				if !strings.Contains(fault.Message, "the limit is 60ms") {
+					t.Fatal(err)
+				}
+			default:
+				t.Fatal(err)
+			}
+		}
+		if timeouts < 1 || timeouts > budgetCalls {
+			t.Errorf("tick %d: %d calls timed out, want 1 to %d", tick, timeouts, budgetCalls)
 		}
 	}
 }

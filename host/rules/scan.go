@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,7 +17,8 @@ const (
 	maxFunctions = 50_000 // a Go guest has about 3,000
 	maxImports   = 256
 	maxExports   = 10_000
-	maxTableMin  = 100_000 // entries
+	maxTables    = 4
+	maxTable     = 100_000 // entries
 	pageSize     = 64 << 10
 )
 
@@ -94,6 +97,7 @@ type scanned struct {
 	manifest    *abi.Manifest
 	initialize  bool // exports _initialize
 	memoryLimit uint64
+	code        []byte // what to compile: the module with its tables capped
 }
 
 // scan checks a module before anything compiles it. It reads only what it needs, believes no
@@ -108,8 +112,11 @@ func scan(wasm []byte) (*scanned, error) {
 	}
 	m := moduleTypes{exports: map[string]exported{}}
 	seen := map[byte]bool{}
+	code := make([]byte, 0, len(wasm)+64)
+	code = append(code, abi.ModuleHeader...)
 	for _, s := range sections {
 		if s.ID == 0 {
+			code = append(code, s.Raw...)
 			continue
 		}
 		if seen[s.ID] {
@@ -125,6 +132,13 @@ func scan(wasm []byte) (*scanned, error) {
 				return nil, fmt.Errorf("wasm: section %d has %d bytes too many", s.ID, len(r.b)-r.at)
 			}
 		}
+		if s.ID == sectionTable {
+			code = append(code, sectionTable)
+			code = binary.AppendUvarint(code, uint64(len(m.tables)))
+			code = append(code, m.tables...)
+			continue
+		}
+		code = append(code, s.Raw...)
 	}
 	// Before the manifest, so that a module of another contract is called by its name.
 	if err := m.checkMarker(); err != nil {
@@ -137,7 +151,7 @@ func scan(wasm []byte) (*scanned, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &scanned{memoryLimit: abi.MaxMemory}
+	out := &scanned{memoryLimit: abi.MaxMemory, code: code}
 	if out.manifest, err = abi.ParseManifest(body); err != nil {
 		return nil, err
 	}
@@ -168,6 +182,7 @@ type moduleTypes struct {
 	functions []uint32 // type index of each function, imported ones first
 	memories  int
 	memoryMin uint32 // pages
+	tables    []byte // the table section's content with every maximum at most maxTable
 	exports   map[string]exported
 }
 
@@ -269,22 +284,32 @@ func (m *moduleTypes) readFunctions(r *reader) error {
 	return nil
 }
 
+// readTables caps tables: growing one takes memory that no memory limit counts, and Go's compiler, for one, gives its
+// tables no maximum. To the module a table at its cap is one that cannot grow, as the format allows any.
 func (m *moduleTypes) readTables(r *reader) error {
-	n, err := r.count("tables", 8)
+	n, err := r.count("tables", maxTables)
 	if err != nil {
 		return err
 	}
+	m.tables = binary.AppendUvarint(m.tables, uint64(n))
 	for range n {
-		if _, err := r.byte(); err != nil { // the type of its elements
-			return err
-		}
-		least, err := r.limits()
+		elements, err := r.byte()
 		if err != nil {
 			return err
 		}
-		if least > maxTableMin {
-			return fmt.Errorf("the module has a table of %d entries, the limit is %d", least, maxTableMin)
+		if elements != 0x70 && elements != 0x6f {
+			return fmt.Errorf("wasm: a table of elements of type %#x: want functions or external references", elements)
 		}
+		least, most, err := r.limits()
+		if err != nil {
+			return err
+		}
+		if least > maxTable {
+			return fmt.Errorf("the module has a table of %d entries, the limit is %d", least, maxTable)
+		}
+		m.tables = append(m.tables, elements, 1)
+		m.tables = binary.AppendUvarint(m.tables, uint64(least))
+		m.tables = binary.AppendUvarint(m.tables, uint64(min(most, maxTable)))
 	}
 	return nil
 }
@@ -295,7 +320,7 @@ func (m *moduleTypes) readMemories(r *reader) error {
 		return err
 	}
 	for range n {
-		if m.memoryMin, err = r.limits(); err != nil {
+		if m.memoryMin, _, err = r.limits(); err != nil {
 			return err
 		}
 		m.memories++
@@ -432,25 +457,25 @@ func (r *reader) name() (string, error) {
 	return string(r.b[r.at-int(n) : r.at]), nil
 }
 
-// limits reads the limits of a memory or table and returns the minimum.
-func (r *reader) limits() (uint32, error) {
+// limits reads the limits of a memory or table; most is the largest number there is when they name no maximum.
+func (r *reader) limits() (least, most uint32, err error) {
 	flags, err := r.byte()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if flags > 1 {
-		return 0, fmt.Errorf("wasm: limits with flags %#x: shared or 64-bit memories and tables are not for plugins", flags)
+		return 0, 0, fmt.Errorf("wasm: limits with flags %#x: shared or 64-bit memories and tables are not for plugins", flags)
 	}
-	least, err := r.u32()
-	if err != nil {
-		return 0, err
+	if least, err = r.u32(); err != nil {
+		return 0, 0, err
 	}
+	most = math.MaxUint32
 	if flags == 1 {
-		if _, err := r.u32(); err != nil {
-			return 0, err
+		if most, err = r.u32(); err != nil {
+			return 0, 0, err
 		}
 	}
-	return least, nil
+	return least, most, nil
 }
 
 // Check reads a module the way Load does before compiling it and returns its manifest. The

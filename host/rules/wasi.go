@@ -26,6 +26,8 @@ const (
 const (
 	maxIovecs        = 64
 	maxSubscriptions = 64
+	maxWritten       = 16 << 10 // bytes; a longer write is cut short, which every language's library expects
+	maxRandom        = 64 << 10 // bytes
 )
 
 // wasiFunctions is the stub: nothing that it gives depends on the machine. What has no meaning for a rule
@@ -98,6 +100,10 @@ func wasiClockTime(in *Instance, mem api.Memory, stack []uint64) {
 }
 
 func wasiRandom(in *Instance, mem api.Memory, stack []uint64) {
+	if uint32(stack[1]) > maxRandom {
+		setErrno(stack, errnoInval)
+		return
+	}
 	buf, ok := mem.Read(uint32(stack[0]), uint32(stack[1]))
 	if !ok {
 		setErrno(stack, errnoFault)
@@ -181,6 +187,7 @@ func wasiWrite(in *Instance, mem api.Memory, stack []uint64) {
 			setErrno(stack, errnoFault)
 			return
 		}
+		text = text[:min(len(text), int(maxWritten-total))]
 		in.print(text)
 		total += uint32(len(text))
 	}
