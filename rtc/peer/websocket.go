@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -55,7 +56,7 @@ func (e *Engine) Accept(w http.ResponseWriter, r *http.Request, origins []string
 	if err != nil {
 		return nil, err
 	}
-	conn.SetReadLimit(wire.MaxEvent)
+	conn.SetReadLimit(-1) // read looks to it: the library would close with a code of its own
 	p := newPeer(e, rand.Text(), WebSocket, on)
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &wsLink{
@@ -116,12 +117,13 @@ func reason(msg string) string {
 
 func (l *wsLink) read() {
 	defer l.work.Done()
+	buf := make([]byte, sctpMaxMessage+1)
 	for {
-		kind, b, err := l.conn.Read(l.ctx)
+		kind, b, err := l.message(buf)
 		now := time.Now()
 		switch {
-		case errors.Is(err, websocket.ErrMessageTooBig):
-			l.peer.Close(wire.CodeProtocolViolation, fmt.Sprintf("a message above %d bytes", wire.MaxEvent))
+		case len(b) > sctpMaxMessage:
+			l.peer.Close(wire.CodeProtocolViolation, fmt.Sprintf("a message above %d bytes", sctpMaxMessage))
 			return
 		case err != nil:
 			l.peer.Close(wire.CodeConnectionLost, "the WebSocket ended")
@@ -137,6 +139,20 @@ func (l *wsLink) read() {
 		default:
 		}
 	}
+}
+
+// message reads one message into buf, or as much of it as fits. What is above the limits of a lane is refused by the
+// lane's decoder, as over WebRTC.
+func (l *wsLink) message(buf []byte) (websocket.MessageType, []byte, error) {
+	kind, r, err := l.conn.Reader(l.ctx)
+	if err != nil {
+		return kind, nil, err
+	}
+	n, err := io.ReadFull(r, buf)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil // the message is shorter than buf; one that the connection's end cut short comes wrapped
+	}
+	return kind, buf[:n], err
 }
 
 // ping notices a client that is gone without a word: TCP alone would take many minutes.

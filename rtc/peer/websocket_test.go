@@ -93,9 +93,41 @@ func TestWebSocketTooLargeMessage(t *testing.T) {
 	url, own := wsServer(t, e)
 	c := dialWS(t, url)
 	await(t, own.open, "open")
-	c.Write(context.Background(), websocket.MessageText, make([]byte, wire.MaxEvent+1))
+	ctx := context.Background()
+	c.Write(ctx, websocket.MessageText, make([]byte, sctpMaxMessage))
+	if got := await(t, own.events, "a message of the largest size"); len(got) != sctpMaxMessage {
+		t.Errorf("%d bytes came", len(got))
+	}
+	c.Write(ctx, websocket.MessageText, make([]byte, 1<<20))
 	if got := await(t, own.closed, "Closed"); got.Code != wire.CodeProtocolViolation {
 		t.Errorf("cause %+v", got)
+	}
+	_, b, err := c.Read(ctx)
+	if err != nil || !strings.Contains(string(b), "protocol_violation") {
+		t.Errorf("last words %q, %v", b, err)
+	}
+	if _, _, err := c.Read(ctx); websocket.CloseStatus(err) != websocket.StatusCode(wire.CodeProtocolViolation) {
+		t.Errorf("closed with %v", err)
+	}
+}
+
+// A message that the end of the connection cuts short is none.
+func TestWebSocketMessageCutShort(t *testing.T) {
+	e := listen(t, nil)
+	url, own := wsServer(t, e)
+	c := dialWS(t, url)
+	await(t, own.open, "open")
+	w, err := c.Writer(context.Background(), websocket.MessageText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(make([]byte, 10_000)) // more than the library holds back
+	c.CloseNow()
+	if got := await(t, own.closed, "Closed"); got.Code != wire.CodeConnectionLost {
+		t.Errorf("cause %+v", got)
+	}
+	if len(own.events) != 0 {
+		t.Error("half a message was handed on")
 	}
 }
 
