@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the shipped rule plugins, and the probes of the SDKs, from source.
+# Builds the shipped rule plugins, the probes of the SDKs, and the bad plugin of the system tests, from source.
 #
-#   plugins/build.sh           into plugins/built and sdk/rules/probe/built
+#   plugins/build.sh           into plugins/built, sdk/rules/probe/built and test/system/testdata/saboteur
 #   plugins/build.sh --check   into a temporary folder, and compares with those byte for byte
 #
 # Installs what is missing (Debian packages, the AssemblyScript compiler), and says so first.
@@ -121,6 +121,7 @@ plugin as plugins/score/score plugins/built score
 plugin rust sdk/rules/probe/probe sdk/rules/probe/built rust
 plugin c sdk/rules/probe/probe sdk/rules/probe/built c
 plugin as sdk/rules/probe/probe sdk/rules/probe/built assemblyscript
+plugin c test/system/testdata/saboteur/saboteur test/system/testdata/saboteur saboteur
 
 if [ -n "$different" ]; then
   echo "plugins: what is committed does not come from the sources here: run \`make plugins\` and commit the result" >&2
