@@ -187,7 +187,10 @@ const (
 // Scope is what a key or a timer belongs to and travels with.
 type Scope uint16
 
-// Scopes. Subject is the id of the object, user or zone; 0 for region and venue.
+// Scopes. Subject is the id of the object, user or zone; 0 for region and venue. A door counts as an object. Ids of objects and
+// doors are theirs for ever; those of zones hold until the venue's manifest changes, those of users until they leave. So keep
+// what belongs to one under its scope, not under its id: such keys follow a zone's name and a person's account. Timers of a
+// user end when the user leaves.
 const (
 	ScopeObject Scope = 1
 	ScopeUser   Scope = 2

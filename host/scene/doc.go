@@ -46,14 +46,27 @@
 //
 // Rules are trusted with nothing: their commands are checked against their manifest, the kinds they decide, and the world, and a call
 // with one bad command has no effect at all. A failing batch is bisected down to the event that fails, within a budget of
-// calls a tick; its sender is refused. One person's events alone never bring a rule into quarantine: they are kept away from it
-// instead. Faults in three of a rule's ticks in a row that no one person explains do, until the region restarts. A
+// calls a tick; its sender is refused. What there was no time for is refused too, but timers, which fire again. One person's events
+// alone never bring a rule into quarantine: they are kept away from it instead, for ten seconds first and twice as long
+// each time up to ten minutes; that the person has gone the rule hears all the same. Faults in three of a rule's ticks in a row
+// that no one person explains bring quarantine, until the region restarts or another module takes the rule's place. A
 // release by the holder is honoured whatever state the rule is in, so that nobody is stuck with an object.
 //
 // A rule's state is limited to abi.MaxState bytes a region (a key counts at least 64). What it keeps for people who left counts
 // too, and goes first, the one longest gone before others, when room is needed. Load generators' visitors
 // leave nothing behind.
 //
-// A person may walk from floor to floor and, where a floor is cut into regions, over the cut: the region they
-// joined stays theirs. Zones, doors and objects are decided by the region they lie in.
+// # Borders
+//
+// People are not handed over between regions. A person may walk, or be teleported by a rule, to any floor of the venue and, where a
+// floor is cut into regions, over the cut: the region they joined stays theirs, with all they hold, until they leave. It alone
+// counts them in zones, and only in its own; its rules alone decide what they ask for. What lies in another region is
+// unknown there: a grab, release or use of it is denied as such. An object that is carried over a border, or put there by
+// a rule, stays its region's. Zones and doors never cross a border, so a door opens for people of its own region only.
+//
+// # Manifests that change
+//
+// Logs and snapshots name floors, zones, objects, doors and rules as the manifest does, so that its lists may be written in another order
+// before the next start. What the manifest no longer has is removed, with the keys and timers that belonged to it;
+// requests that waited for it are denied.
 package scene
