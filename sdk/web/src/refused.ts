@@ -1,22 +1,35 @@
 import { codeMeaning, codeName, retryOf, type Retry } from './codes.ts';
 
-/** The venue said no: to joining, to coming back, or to staying. `message` is for people. */
+/** Names of refusals that come from this side; their code is 0. */
+export type LocalRefusal = 'unreachable' | 'unsupported' | 'left' | 'session_lost';
+
+/** A client cannot join, come back or stay. `message` is for people: what is wrong, and what to do. */
 export class Refused extends Error {
-  /** Code of docs/protocol.md, section 7. */
+  /** Code of docs/protocol.md, section 7; 0 when this side found it. */
   readonly code: number;
-  /** Its stable name, such as `wrong_venue`. */
+  /** Its stable name, such as `wrong_venue`, or a {@link LocalRefusal}. */
   override readonly name: string;
-  /** What to do: `resume`, `later`, `new_token`, `yes` (again) or `no`. */
+  /** What helps: `resume`, `later`, `new_token`, `yes` (the same again) or `no`. */
   readonly retry: Retry;
   /** HTTP status of the refusal, 0 when it came another way. */
   readonly status: number;
 
-  /** Makes a refusal; an empty message becomes the code's meaning. */
-  constructor(code: number, message = '', status = 0, retry: Retry = retryOf(code)) {
+  /** Makes a refusal by the venue; an empty message becomes the code's meaning. */
+  constructor(code: number, message = '', status = 0, local?: { name: LocalRefusal; retry: Retry }) {
     super(message || codeMeaning(code) || `The venue refused with code ${code}.`);
     this.code = code;
-    this.name = codeName(code);
-    this.retry = retry;
+    this.name = local?.name ?? codeName(code);
+    this.retry = local?.retry ?? retryOf(code);
     this.status = status;
   }
+
+  /** Makes a refusal that this side found. */
+  static local(name: LocalRefusal, message: string, retry: Retry = 'no'): Refused {
+    return new Refused(0, message, 0, { name, retry });
+  }
+}
+
+/** Words for people of whatever was thrown. */
+export function reasonOf(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
 }
