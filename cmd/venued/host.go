@@ -7,23 +7,18 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
-	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/config"
+	"github.com/venued/venued/host/console"
 	"github.com/venued/venued/host/metrics"
 	"github.com/venued/venued/host/node"
-	"github.com/venued/venued/host/rules"
-	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/store/bolt"
-	"github.com/venued/venued/plugins"
 	"github.com/venued/venued/rtc"
 	"github.com/venued/venued/rtc/token"
-	"github.com/venued/venued/venues"
 )
 
 // developmentTokenLife is how long the printed join link works.
@@ -40,7 +35,8 @@ type host struct {
 	metrics *metrics.Server // nil when there is none
 	node    *node.Node
 	gateway *rtc.Gateway
-	closers []closer // in the order they were opened
+	console *console.Console // nil when there is none
+	closers []closer         // in the order they were opened
 }
 
 type closer struct {
@@ -51,6 +47,8 @@ type closer struct {
 // newHost opens and starts everything behind the HTTP listener at addr. When
 // it fails, what was opened is closed again.
 func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *slog.Logger) (h *host, err error) {
+	tail := console.NewTail()
+	log = slog.New(tail.Handler(log.Handler()))
 	h = &host{cfg: cfg, log: log}
 	defer func() {
 		if err != nil {
@@ -86,7 +84,7 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 	}
 	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
 	h.node, err = node.New(node.Config{
-		Venue: cfg.Venue, Store: store, Bus: nodeBus, Rules: load, Log: log, Metrics: registry,
+		Venue: cfg.Venue, Store: store, Bus: nodeBus, Rules: load.make, Reload: load.reload, Log: log, Metrics: registry,
 		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
 		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second,
 	})
@@ -116,6 +114,11 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 		return h, err
 	}
 	h.onStop("gateway", h.gateway.Stop)
+	if cfg.Console.Enabled {
+		if err = h.startConsole(ctx, events, tail, build); err != nil {
+			return h, err
+		}
+	}
 
 	if cfg.Server.Metrics != "" {
 		checks := []metrics.Check{{Name: "regions", Ready: h.node.Ready}, {Name: "gateway", Ready: h.gateway.Ready}}
@@ -126,70 +129,6 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 		h.onStop("metrics", h.metrics.Stop)
 	}
 	return h, nil
-}
-
-// loadRules loads the venue's plugins, and returns what makes a region's instances of them.
-func (h *host) loadRules(ctx context.Context) (func(region int) ([]scene.Rule, error), error) {
-	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Log: h.log})
-	if err != nil {
-		return nil, err
-	}
-	h.onStop("rules", engine.Close)
-	venue := h.cfg.Venue
-	var loaded []*rules.Plugin
-	for i := range venue.Rules {
-		r := &venue.Rules[i]
-		wasm, err := module(r)
-		if err != nil {
-			return nil, err
-		}
-		p, err := engine.Load(ctx, r.Name, wasm, r.Settings)
-		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-		}
-		h.log.Info("rule loaded", "rule", r.Name, "plugin", p.Manifest().Name, "version", p.Manifest().Version, "digest", p.Digest())
-		loaded = append(loaded, p)
-	}
-	return func(region int) ([]scene.Rule, error) {
-		var made []scene.Rule
-		for _, p := range loaded {
-			in, err := p.Instance(rules.InstanceConfig{
-				Region:      uint32(region),
-				CallTimeout: time.Duration(venue.Limits.RuleCallMS) * time.Millisecond,
-			})
-			if err != nil {
-				for _, m := range made {
-					m.(*rules.Instance).Close()
-				}
-				return nil, fmt.Errorf("rule %s: %w", p.Name(), err)
-			}
-			made = append(made, in)
-		}
-		return made, nil
-	}, nil
-}
-
-// module returns the bytes of a rule's plugin: shipped, or a file of the venue's.
-func module(r *venues.CompiledRule) ([]byte, error) {
-	if r.Path == "" {
-		wasm, err := plugins.Wasm(r.Plugin)
-		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-		}
-		return wasm, nil
-	}
-	info, err := os.Stat(r.Path)
-	if err != nil {
-		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-	}
-	if info.Size() > abi.MaxModule {
-		return nil, fmt.Errorf("rule %s: %s has %d bytes, more than the %d that a plugin may have", r.Name, r.Path, info.Size(), abi.MaxModule)
-	}
-	wasm, err := os.ReadFile(r.Path)
-	if err != nil {
-		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
-	}
-	return wasm, nil
 }
 
 func (h *host) onStop(what string, f func(context.Context) error) {
@@ -243,6 +182,9 @@ func (h *host) announce(w io.Writer, addr net.Addr) {
 	fmt.Fprintf(w, "webrtc  udp port %d, tcp port %d\n", h.gateway.UDPPort(), h.gateway.TCPPort())
 	if h.metrics != nil {
 		fmt.Fprintf(w, "metrics http://%s/metrics\n", h.metrics.Addr())
+	}
+	if h.console != nil {
+		fmt.Fprintf(w, "console %s/admin (token in %s)\n", base, h.adminTokenPath())
 	}
 	if h.development {
 		if link, err := h.joinLink(base); err != nil {

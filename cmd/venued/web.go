@@ -6,7 +6,7 @@ import (
 	"github.com/venued/venued/sdk/web"
 )
 
-// handler is everything that the HTTP listener serves: the gateway under /v1/, the page at "/".
+// handler is everything that the HTTP listener serves: the gateway under /v1/, the page at "/", the console under /admin.
 func (h *host) handler() (http.Handler, error) {
 	page, err := web.Handler()
 	if err != nil {
@@ -15,5 +15,9 @@ func (h *host) handler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", h.gateway.Handler())
 	mux.Handle("/", page)
+	if h.console != nil {
+		mux.Handle("/admin", h.console.Handler())
+		mux.Handle("/admin/", h.console.Handler())
+	}
 	return mux, nil
 }

@@ -28,9 +28,9 @@ var layers = []struct {
 	{"content", []string{"plugins", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "."}, false},
 	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer"}, false},
 	{"engine", []string{"host/rules"}, false},
-	{"role", []string{"host/node", "rtc", "rtc/session", "sdk/go", "sdk/go/*"}, true},
+	{"role", []string{"host/node", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*"}, true},
 	{"load", []string{"sdk/loadgen"}, false},
-	{"command", []string{"cmd/*", "cmd/*/*"}, true},
+	{"command", []string{"cmd/*", "cmd/*/*", "host/console/ui/build"}, true},
 	{"test", []string{"rtc/peer/peertest", "test/*", "test/*/*"}, true},
 }
 

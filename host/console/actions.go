@@ -1,0 +1,155 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/venued/venued/host/bus"
+	"github.com/venued/venued/rtc"
+)
+
+// Bounds of what operators ask for.
+const (
+	maxMessage    = 200              // letters that a kicked visitor reads
+	actionTimeout = 20 * time.Second // loading a module compiles it
+)
+
+// kickMessage is what a visitor reads when the operator says nothing.
+const kickMessage = "An operator ended your visit."
+
+// kick ends a session.
+func (c *Console) kick(x echo.Context) error {
+	session, err := strconv.ParseUint(x.Param("session"), 10, 64)
+	if err != nil || session == 0 {
+		return faultf(http.StatusBadRequest, FaultCodeBadRequest, "%q is not the number of a session: GET /admin/api/clients lists them", x.Param("session"))
+	}
+	var body Kick
+	if f := read(x.Request(), &body); f != nil {
+		return f
+	}
+	message := kickMessage
+	if body.Message != nil && strings.TrimSpace(*body.Message) != "" {
+		message = printable(strings.TrimSpace(*body.Message))
+	}
+	if utf8.RuneCountInString(message) > maxMessage {
+		return faultf(http.StatusBadRequest, FaultCodeBadRequest, "the message has more than %d letters: shorten it", maxMessage)
+	}
+	ctx, cancel := context.WithTimeout(x.Request().Context(), actionTimeout)
+	defer cancel()
+	was, err := c.cfg.Gateway.Kick(ctx, session, message)
+	switch {
+	case errors.Is(err, rtc.ErrNoSession):
+		return faultf(http.StatusNotFound, FaultCodeNotFound, "there is no session %d (any more)", session)
+	case err != nil:
+		return faultf(http.StatusServiceUnavailable, FaultCodeUnavailable, "nobody was ended: %v", err)
+	}
+	c.note(x, "kick", "session", session, "user", was.User)
+	return x.JSON(http.StatusOK, Done{Message: fmt.Sprintf("The visit of %s was ended.", who(was.Name, was.User)), Changed: ptr(true)})
+}
+
+func who(name, user string) string {
+	if name == "" || name == user {
+		return user
+	}
+	return name + " (" + user + ")"
+}
+
+// reset puts an object back.
+func (c *Console) reset(x echo.Context) error {
+	name := x.Param("name")
+	for i := range c.venue.Objects {
+		if o := &c.venue.Objects[i]; o.Name == name {
+			reply, f := c.ask(x.Request().Context(), c.venue.Regions[o.Region].Name, &bus.AdminRequest{Op: bus.AdminReset, Object: name})
+			if f != nil {
+				return f
+			}
+			c.note(x, "reset", "object", name, "tick", reply.Tick)
+			text := "Object " + name + " was in its place already."
+			switch {
+			case reply.Released:
+				text = "Object " + name + " was taken out of a hand and put back."
+			case reply.Changed:
+				text = "Object " + name + " was put back."
+			}
+			return x.JSON(http.StatusOK, Done{Message: text, Tick: ptr(int64(reply.Tick)), Changed: &reply.Changed})
+		}
+	}
+	return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no object %q", name)
+}
+
+// reload loads a rule's module again in every region.
+func (c *Console) reload(x echo.Context) error {
+	name := x.Param("name")
+	known := false
+	for i := range c.venue.Rules {
+		known = known || c.venue.Rules[i].Name == name
+	}
+	if !known {
+		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %q", name)
+	}
+	done := Done{Changed: ptr(false)}
+	var faults []string
+	for i := range c.venue.Regions {
+		region := c.venue.Regions[i].Name
+		reply, f := c.ask(x.Request().Context(), region, &bus.AdminRequest{Op: bus.AdminReload, Rule: name})
+		if f != nil {
+			faults = append(faults, f.Message)
+			continue
+		}
+		*done.Changed = *done.Changed || reply.Changed
+		done.Tick = ptr(int64(reply.Tick))
+		what := "the same module as before"
+		if reply.Changed {
+			what = "another module"
+		}
+		done.Message = fmt.Sprintf("Rule %s runs version %s (%.12s), %s.", name, reply.Version, reply.Digest, what)
+	}
+	if len(faults) > 0 {
+		if done.Message != "" {
+			faults = append(faults, "in the other regions it was loaded")
+		}
+		return faultf(http.StatusConflict, FaultCodeFailed, "%s", strings.Join(faults, "; "))
+	}
+	c.note(x, "reload", "rule", name, "changed", *done.Changed)
+	return x.JSON(http.StatusOK, done)
+}
+
+// ask calls a region.
+func (c *Console) ask(ctx context.Context, region string, q *bus.AdminRequest) (*bus.AdminReply, *fault) {
+	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+	defer cancel()
+	body, err := json.Marshal(q)
+	if err != nil {
+		return nil, faultf(http.StatusInternalServerError, FaultCodeFailed, "%v", err)
+	}
+	data, err := c.cfg.Bus.Request(ctx, bus.Admin(c.venue.ID, region), body)
+	var reply bus.AdminReply
+	if err == nil {
+		err = json.Unmarshal(data, &reply)
+	}
+	if remote, ok := errors.AsType[*bus.RemoteError](err); ok {
+		return nil, faultf(http.StatusConflict, FaultCodeFailed, "%s", remote.Text)
+	}
+	if err != nil {
+		return nil, faultf(http.StatusServiceUnavailable, FaultCodeUnavailable, "region %s does not answer: %v", region, err)
+	}
+	return &reply, nil
+}
+
+// note writes into the log what an operator did.
+func (c *Console) note(x echo.Context, action string, args ...any) {
+	by := "token"
+	if s, ok := x.Get(sessionKey).(*session); ok && s != nil {
+		by = "session"
+	}
+	c.log.Info("console: an operator acted", append([]any{"action", action, "from", x.Request().RemoteAddr, "by", by}, args...)...)
+}

@@ -1,0 +1,143 @@
+package console
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Bounds of live streams.
+const (
+	maxReaders   = 16
+	readerQueue  = 64               // events that wait for a reader: about six seconds of them
+	writeTimeout = 10 * time.Second // of one event
+	maxLogBurst  = 100              // lines a beat; the rest of a burst is read with GET /log
+)
+
+// reader is one who watches.
+type reader struct {
+	queue chan []byte
+	lost  chan struct{} // closed when it was too slow
+}
+
+// event encodes a server-sent event.
+func event(name string, v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, len(name)+len(data)+16)
+	b = append(append(append(b, "event: "...), name...), "\ndata: "...)
+	return append(append(b, data...), "\n\n"...), nil
+}
+
+// broadcast hands an event to everybody who watches. It runs on the console's goroutine.
+func (c *Console) broadcast(name string, v any) {
+	if len(c.readers) == 0 {
+		return
+	}
+	b, err := event(name, v)
+	if err != nil {
+		c.log.Error("console event not encoded", "event", name, "error", err)
+		return
+	}
+	for r := range c.readers {
+		c.hand(r, b)
+	}
+}
+
+func (c *Console) hand(r *reader, b []byte) {
+	select {
+	case r.queue <- b:
+	default:
+		delete(c.readers, r)
+		close(r.lost)
+		c.log.Debug("console reader closed: too slow")
+	}
+}
+
+// watch begins a stream with the whole map; nil when there are too many.
+func (c *Console) watch() *reader {
+	r := &reader{queue: make(chan []byte, readerQueue), lost: make(chan struct{})}
+	if c.openReaders.Add(1) > maxReaders {
+		c.openReaders.Add(-1)
+		return nil
+	}
+	c.run(func() {
+		b, err := event("map", c.floor.state())
+		if err != nil {
+			c.log.Error("console map not encoded", "error", err)
+			close(r.lost)
+			return
+		}
+		c.readers[r] = struct{}{}
+		c.hand(r, b)
+	})
+	return r
+}
+
+func (c *Console) unwatch(r *reader) {
+	c.run(func() { delete(c.readers, r) })
+	c.openReaders.Add(-1)
+}
+
+// getLive streams what happens until the reader goes, falls behind, logs out, or the console stops.
+func (c *Console) getLive(e echo.Context) error {
+	r := c.watch()
+	if r == nil {
+		return faultf(http.StatusServiceUnavailable, FaultCodeTooManyStreams, "%d live streams are open already: close another window of the console", maxReaders)
+	}
+	defer c.unwatch(r)
+	var ended <-chan struct{}
+	if s, ok := e.Get(sessionKey).(*session); ok && s != nil {
+		ended = s.ended
+	}
+	h := e.Response().Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // proxies must not gather events
+	e.Response().WriteHeader(http.StatusOK)
+	control := http.NewResponseController(e.Response().Writer)
+	for {
+		select {
+		case b := <-r.queue:
+			if err := control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+				return err
+			}
+			if _, err := e.Response().Write(b); err != nil {
+				return nil // the reader has gone, or does not read
+			}
+			if err := control.Flush(); err != nil {
+				return nil
+			}
+		case <-r.lost:
+			return nil
+		case <-ended:
+			return nil
+		case <-e.Request().Context().Done():
+			return nil
+		case <-c.stopped:
+			return nil
+		}
+	}
+}
+
+// beat tells what has changed since the last one.
+func (c *Console) beat() {
+	change := c.floor.change() // counts as told even when nobody looks: a reader begins with everything
+	if len(c.readers) == 0 {
+		c.logN = c.tail.last()
+		return
+	}
+	if change != nil {
+		c.broadcast("change", change)
+	}
+	lines := c.tail.After(c.logN)
+	if n := len(lines); n > 0 {
+		c.logN = lines[n-1].N
+		for _, l := range lines[max(0, n-maxLogBurst):] {
+			c.broadcast("log", l)
+		}
+	}
+}
