@@ -18,6 +18,8 @@ const (
 	costBulk     = 20
 	costGrow     = 200
 
+	// checkedCost is the cost from which a basic block asks whether there is fuel left; see function.
+	checkedCost = 32
 	// localsPerUnit is how many locals a function begins with for one unit: they are zeroed, and the frame grows.
 	localsPerUnit = 16
 	// bytesPerUnitLog says that a unit copies or fills 2^3 bytes.

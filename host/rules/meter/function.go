@@ -48,8 +48,11 @@ func (w *rewriter) code() ([]byte, error) {
 //	end
 //	unreachable
 //
-// with the cost of each further basic block in front of it. The body is collected per basic block, since its cost is
-// known only at its end.
+// with the cost of each further basic block in front of it; the instructions of a basic block are collected, since its
+// cost is known only at its end. Taking the cost off is cheap; asking whether anything is left is not, and happens only where a
+// function or a loop begins, where a basic block costs checkedCost or more (which each call of the host does), in front
+// of what is charged by its length, and where a function that calls others ends. Every way from one such place to the
+// next leads forward through at most two functions, so that the fuel can fall below zero by no more than what they cost.
 type function struct {
 	w   *rewriter
 	fn  *module.Function
@@ -60,6 +63,7 @@ type function struct {
 	blockCost  int64
 	blockDepth uint32 // open blocks of the original where it began
 	first      bool   // it is the function's first
+	atLoop     bool   // it begins a loop
 	frames     []frame
 
 	// Scratch locals, made when needed: index + 1, 0 for not there.
@@ -75,7 +79,7 @@ type frame struct {
 }
 
 func (f *function) rewrite(fn *module.Function) []byte {
-	f.fn, f.out, f.block, f.blockCost, f.blockDepth, f.first = fn, f.out[:0], f.block[:0], 0, 0, true
+	f.fn, f.out, f.block, f.blockCost, f.blockDepth, f.first, f.atLoop = fn, f.out[:0], f.block[:0], 0, 0, true, false
 	f.frames = append(f.frames[:0], frame{op: module.Block})
 	f.length, f.f32, f.f64, f.locals, f.scratch = 0, 0, 0, f.locals[:0], 0
 	f.blockCost = CostEntry + int64(fn.NumLocals/localsPerUnit)
@@ -107,6 +111,7 @@ func (f *function) step(ins *module.Instruction) {
 		f.frames = append(f.frames, frame{op: ins.Op})
 		f.block = append(f.block, raw...)
 		f.cut()
+		f.atLoop = ins.Op == module.Loop
 		return
 	case module.Else:
 		f.block = append(f.block, raw...)
@@ -161,36 +166,42 @@ func (f *function) end() {
 
 // cut ends the basic block at hand: its cost goes in front of it.
 func (f *function) cut() {
-	stop := f.blockDepth + 1
-	if f.first {
+	switch {
+	case f.first:
 		f.enter()
-	} else if f.blockCost > 0 {
-		f.out = f.w.outOfFuel(f.out, f.blockCost)
-		f.out = uvarint(append(f.out, byte(module.BrIf)), uint64(stop))
+	case f.blockCost > 0:
+		f.out = f.w.charge(f.out, f.blockCost)
+		if f.atLoop || f.blockCost >= checkedCost {
+			f.out = f.w.stopBelowZero(f.out, f.blockDepth+1)
+		}
 	}
 	f.out = append(f.out, f.block...)
-	f.block, f.blockCost, f.first = f.block[:0], 0, false
+	f.block, f.blockCost, f.first, f.atLoop = f.block[:0], 0, false, false
 	f.blockDepth = uint32(max(f.top(), 0))
 }
 
-// outOfFuel appends instructions that take the cost off the fuel and say whether it is below zero.
-func (w *rewriter) outOfFuel(dst []byte, cost int64) []byte {
+// charge appends instructions that take a cost off the fuel.
+func (w *rewriter) charge(dst []byte, cost int64) []byte {
 	dst = uvarint(append(dst, byte(module.GlobalGet)), uint64(w.fuel))
 	dst = varint(append(dst, byte(module.I64Const)), cost)
-	return w.setFuel(append(dst, opI64Sub))
+	return uvarint(append(dst, opI64Sub, byte(module.GlobalSet)), uint64(w.fuel))
 }
 
-// setFuel appends instructions that set the fuel to the value on the stack and say whether it is below zero.
-func (w *rewriter) setFuel(dst []byte) []byte {
-	dst = uvarint(append(dst, byte(module.GlobalSet)), uint64(w.fuel))
+// belowZero appends instructions that say whether the fuel is below zero.
+func (w *rewriter) belowZero(dst []byte) []byte {
 	dst = uvarint(append(dst, byte(module.GlobalGet)), uint64(w.fuel))
 	return append(dst, byte(module.I64Const), 0, opI64LtS)
+}
+
+// stopBelowZero appends instructions that branch to a label when the fuel is below zero.
+func (w *rewriter) stopBelowZero(dst []byte, label uint32) []byte {
+	return uvarint(append(w.belowZero(dst), byte(module.BrIf)), uint64(label))
 }
 
 // enter begins the function: its two blocks, its depth, its first cost.
 func (f *function) enter() {
 	f.out = append(f.out, byte(module.Block), 0x40)
-	f.out = f.w.outOfFuel(f.out, f.blockCost)
+	f.out = f.w.belowZero(f.w.charge(f.out, f.blockCost))
 	if f.fn.Calls {
 		f.out = f.addDepth(f.out, opI32Add)
 		f.out = uvarint(append(f.out, byte(module.GlobalGet)), uint64(f.w.depth))
@@ -205,6 +216,7 @@ func (f *function) enter() {
 func (f *function) leave() {
 	if f.fn.Calls {
 		f.out = f.addDepth(f.out, opI32Sub)
+		f.out = f.w.stopBelowZero(f.out, 0)
 	}
 	f.out = append(f.out, byte(module.Return), byte(module.End), byte(module.Unreachable), byte(module.End))
 }
@@ -241,8 +253,8 @@ func (f *function) chargeLength(by byLength) {
 	} else {
 		b = append(varint(b, by.times), opI64Mul)
 	}
-	b = f.w.setFuel(append(b, opI64Sub))
-	f.block = uvarint(append(b, byte(module.BrIf)), uint64(f.top()+1))
+	b = uvarint(append(b, opI64Sub, byte(module.GlobalSet)), uint64(f.w.fuel))
+	f.block = f.w.stopBelowZero(b, uint32(f.top()+1))
 }
 
 // canonicalise replaces the float on top of the stack by the canonical NaN if it is one.
