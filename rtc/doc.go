@@ -19,6 +19,10 @@
 // until the store has what they caused, and sent again until a record's cursor covers
 // them: a region that restarts from its store gets again what it had lost.
 //
+// A gateway that starts has no sessions, but its regions may have avatars that wait as away: a valid resume token
+// of such a session brings it back (see hub.adopt), with the cursor that the region has. What its client was told
+// before is not known, so its welcome says full.
+//
 // # Time
 //
 // The hub follows the venue's timeline by the ticks of the records that come in (see
