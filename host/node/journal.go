@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/store"
 )
 
@@ -32,7 +32,7 @@ const (
 // entry is what waits in a journal: a log record, or a snapshot (record nil).
 type entry struct {
 	tick   uint64
-	record *scene.LogRecord
+	record *saved.Record
 	data   []byte // of a snapshot
 }
 
@@ -83,7 +83,7 @@ func (j *journal) signal() {
 }
 
 // add takes a tick's log record. It never blocks; beyond the bound it drops everything that waits.
-func (j *journal) add(rec *scene.LogRecord) {
+func (j *journal) add(rec *saved.Record) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.logged = rec.Tick

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
-	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/store/storetest"
 )
@@ -63,7 +63,7 @@ func newScribe(t testing.TB, most int) *scribe {
 func (s *scribe) tick(tick uint64, changed bool) {
 	if changed {
 		s.state = append(s.state, tick)
-		s.add(&scene.LogRecord{Tick: tick})
+		s.add(&saved.Record{Tick: tick})
 	}
 	if s.wantsSnapshot() {
 		s.snapshot(tick)
@@ -175,7 +175,7 @@ func TestJournalHealsARecordThatNoStoreTakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScribe(t, maxBacklog)
 		s.state = append(s.state, 1)
-		big := scene.LogRecord{Tick: 1, Keys: []scene.SavedKey{{Value: make([]byte, store.MaxRecord)}}}
+		big := saved.Record{Tick: 1, Keys: []saved.Key{{Value: make([]byte, store.MaxRecord)}}}
 		s.add(&big)
 		for tick := uint64(2); s.durable(tick) < tick; tick++ {
 			s.tick(tick, false)
@@ -256,10 +256,10 @@ func TestJournalOverAnUnreliableStore(t *testing.T) {
 func BenchmarkJournal(b *testing.B) {
 	var ns [2]float64
 	b.Run("slice", func(b *testing.B) {
-		var list []*scene.LogRecord
+		var list []*saved.Record
 		b.ReportAllocs()
 		for b.Loop() {
-			list = append(list, &scene.LogRecord{})
+			list = append(list, &saved.Record{})
 			if len(list) == commitRecords {
 				list = list[:0]
 			}
@@ -272,7 +272,7 @@ func BenchmarkJournal(b *testing.B) {
 		tick := uint64(0)
 		for b.Loop() {
 			tick++
-			s.add(&scene.LogRecord{Tick: tick})
+			s.add(&saved.Record{Tick: tick})
 		}
 		ns[1] = float64(b.Elapsed().Nanoseconds()) / float64(b.N)
 		b.ReportMetric(ns[1]/ns[0], "x-slice")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/stream"
 )
@@ -99,7 +100,7 @@ func (l *life) restore(ctx context.Context, d *driver, snap *store.Snapshot, rec
 		return fmt.Errorf("snapshot of tick %d has version %d, this build reads %d: start the build that wrote it", snap.Tick, snap.Version, snapshotVersion)
 	}
 	l.tick = snap.Tick
-	log := make([]scene.LogRecord, len(records))
+	log := make([]saved.Record, len(records))
 	for i, r := range records {
 		dec := json.NewDecoder(bytes.NewReader(r.Data))
 		dec.DisallowUnknownFields()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/stream"
 )
@@ -23,7 +24,7 @@ func hash(t *testing.T, w *world, s store.Store, index int) [32]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := make([]scene.LogRecord, len(records))
+	log := make([]saved.Record, len(records))
 	for i, r := range records {
 		if err := json.Unmarshal(r.Data, &log[i]); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
@@ -77,7 +78,7 @@ func (r *Region) SwapRule(index int, rule Rule) error {
 	}
 	run.Rule, run.label, run.digest = rule, m.Name+"@"+m.Version, rule.Digest()
 	run.events, run.commands, run.views = m.EventMask(), m.CommandMask(), m.ViewMask()
-	run.streak, run.blame, run.quarantine = 0, [quarantineTicks]person{}, false
+	run.streak, run.blame, run.quarantine = 0, [quarantineTicks]saved.Person{}, false
 	clear(run.offenders)
 	r.cfg.Rules[index] = rule
 	r.assignDeciders()

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 )
 
 // TestSwapRule: a rule in quarantine is replaced between two steps: the new module decides, its keys are still
@@ -47,7 +48,7 @@ func TestSwapRule(t *testing.T) {
 	if second != 1 || w.region.rules[0].quarantine || len(w.region.rules[0].offenders) != 0 {
 		t.Errorf("after the swap: %d calls, quarantine %v, %d offenders", second, w.region.rules[0].quarantine, len(w.region.rules[0].offenders))
 	}
-	if v := w.region.rules[0].stored.vals[stateKey{scope: abi.ScopeRegion, key: "calls"}]; string(v) != "2" {
+	if v, _ := w.region.rules[0].stored.Value(saved.KeyName{Scope: abi.ScopeRegion, Key: "calls"}); string(v) != "2" {
 		t.Errorf("the rule's key is %q, want 2: one call before and one after", v)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
@@ -431,7 +432,7 @@ func (t *txn) touchTimers() {
 	}
 	t.timersTouched = true
 	rule := t.rule
-	timers, news := append([]SavedTimer(nil), rule.timers...), len(rule.timerNews)
+	timers, news := append([]saved.Timer(nil), rule.timers...), len(rule.timerNews)
 	t.undo = append(t.undo, func() { rule.timers, rule.timerNews = timers, rule.timerNews[:news] })
 }
 
@@ -457,7 +458,7 @@ func (t *txn) timerStart(c *abi.Command) *refusal {
 		return nil
 	}
 	t.touchTimers()
-	timer := SavedTimer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)}
+	timer := saved.Timer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)}
 	timer.Subject, timer.Zone = t.r.lasting(c.Scope, c.Subject)
 	if !t.rule.startTimer(timer) {
 		return &refusal{abi.FaultState, fmt.Sprintf("more than %d timers", abi.MaxTimers)}
@@ -471,6 +472,6 @@ func (t *txn) timerCancel(c *abi.Command) *refusal {
 	}
 	t.touchTimers()
 	subject, zone := t.r.lasting(c.Scope, c.Subject)
-	t.rule.cancelTimer(timerKey{scope: c.Scope, subject: subject, zone: zone, id: c.Value})
+	t.rule.cancelTimer(saved.TimerName{Scope: c.Scope, Subject: subject, Zone: zone, ID: c.Value})
 	return nil
 }

@@ -21,7 +21,7 @@
 // # State
 //
 // What must outlive the process is a fold over log records: each Step that changes some of it
-// returns one [LogRecord], and Snapshot is the state they add up to. [Restore] of a snapshot and the records
+// returns one [saved.Record], and Snapshot is the state they add up to. [Restore] of a snapshot and the records
 // after it therefore gives the same Hash. Poses are not logged; a person's record
 // holds where they were when something else about them last changed. Budgets, pose counters and what is known of failing
 // rules are not kept either: a restart forgives.
@@ -38,8 +38,8 @@
 //   - Step is called from one goroutine, with ticks that increase; they may skip.
 //   - Inputs of a session come in the order its gateway sent them, stamps clamped by what the gateway measured. The region's own
 //     clamp, 150 ms before the arrival, is only the last line.
-//   - Effects are used up before the next Step. LogRecords and event bodies may be kept for ever, but not be changed.
-//   - A record's events are durable only once the store has its LogRecord.
+//   - Effects are used up before the next Step. Log records and event bodies may be kept for ever, but not be changed.
+//   - A record's events are durable only once the store has its saved.Record.
 //   - IDBlock is new for every owner, or ids would be given out twice.
 //
 // # Rules and trust

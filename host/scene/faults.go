@@ -2,6 +2,7 @@ package scene
 
 import (
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
@@ -91,7 +92,7 @@ func (r *Region) suspectAll(rule *ruleRun, mine []int) {
 const maxOffenders = 1024
 
 // offender returns what is known of a person, made if nothing is.
-func (rule *ruleRun) offender(r *Region, who person) *offender {
+func (rule *ruleRun) offender(r *Region, who saved.Person) *offender {
 	o := rule.offenders[who]
 	if o == nil {
 		if len(rule.offenders) >= maxOffenders {
@@ -132,7 +133,7 @@ func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
 // blameOn counts a fault of this step, and keeps a person who caused too many away for a while.
 func (rule *ruleRun) blameOn(r *Region, u *user, weight int) {
 	if u == nil {
-		rule.culprits = append(rule.culprits, person{})
+		rule.culprits = append(rule.culprits, saved.Person{})
 		return
 	}
 	rule.culprits = append(rule.culprits, u.person())
@@ -160,7 +161,7 @@ func (r *Region) judge(rule *ruleRun) {
 	blame := rule.culprits[0]
 	for _, s := range rule.culprits {
 		if s != blame {
-			blame = person{}
+			blame = saved.Person{}
 		}
 	}
 	rule.blame[rule.streak%quarantineTicks] = blame
@@ -169,7 +170,7 @@ func (r *Region) judge(rule *ruleRun) {
 		return
 	}
 	for _, b := range rule.blame {
-		if b == (person{}) || b != rule.blame[0] {
+		if b == (saved.Person{}) || b != rule.blame[0] {
 			rule.quarantine = true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 )
 
@@ -68,7 +69,7 @@ func TestBisection(t *testing.T) {
 				t.Fatalf("session %d is blamed", f.Session)
 			}
 		}
-		if _, there := w.region.rules[0].stored.vals[stateKey{scope: abi.ScopeRegion, key: "never"}]; there {
+		if _, there := w.region.rules[0].stored.Value(saved.KeyName{Scope: abi.ScopeRegion, Key: "never"}); there {
 			t.Fatal("a failed call left state")
 		}
 		checkSaved(t, w.region)
@@ -226,7 +227,7 @@ func TestOthersTimers(t *testing.T) {
 	if w.region.rules[0].offenders[mallory.person()].until <= w.tick {
 		t.Fatal("mallory is not kept away")
 	}
-	w.region.rules[0].startTimer(SavedTimer{Scope: abi.ScopeUser, Subject: mallory.ID, ID: 9, DueUS: 1})
+	w.region.rules[0].startTimer(saved.Timer{Scope: abi.ScopeUser, Subject: mallory.ID, ID: 9, DueUS: 1})
 	w.step()
 	checkSaved(t, w.region)
 	if timers := w.region.rules[0].timers; len(timers) != 1 || len(heard) != 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 )
@@ -62,7 +63,7 @@ func TestStateLimit(t *testing.T) {
 	}
 	stored := w.region.rules[0].stored
 	for s, want := range map[int]int{2: 0, 3: 0, 4: 4, 5: 4, 6: 4} {
-		if got := len(stored.byUser[person{user: fmt.Sprint("user", s)}]); got != want {
+		if got := len(stored.Of(saved.Person{User: fmt.Sprint("user", s)})); got != want {
 			t.Errorf("user%d has %d keys left, want %d", s, got, want)
 		}
 	}
@@ -75,14 +76,14 @@ func TestStateLimit(t *testing.T) {
 	w.step(say(1, 3, "fill"))
 	key = "d"
 	w.step(say(1, 4, "fill"))
-	if stored.size > abi.MaxState {
-		t.Fatalf("%d bytes of state", stored.size)
+	if stored.Size() > abi.MaxState {
+		t.Fatalf("%d bytes of state", stored.Size())
 	}
 	if last := codes[len(codes)-1]; last != abi.KVTooLarge {
 		t.Fatalf("codes %v: want the last write refused", codes)
 	}
-	if len(stored.byUser) != 1 {
-		t.Fatalf("%v: people who left kept their state", stored.byUser)
+	if stored.People() != 1 {
+		t.Fatalf("%d people have state: those who left kept theirs", stored.People())
 	}
 	checkSaved(t, w.region)
 	w.crash()
@@ -150,12 +151,12 @@ func TestMoreThanTheLimit(t *testing.T) {
 			return nil, nil
 		}), nil}
 	}
-	var users []SavedUser
+	var users []saved.User
 	for i := range uint64(people) {
-		users = append(users, SavedUser{Session: i + 1, ID: 1<<32 | i + 100, User: fmt.Sprint("user", i), Body: standing(lattice.Joint{Pos: lattice.Vec{Y: 1600}})})
+		users = append(users, saved.User{Session: i + 1, ID: 1<<32 | i + 100, User: fmt.Sprint("user", i), Body: standing(lattice.Joint{Pos: lattice.Vec{Y: 1600}})})
 	}
 	w := &world{t: t, venue: hall(t, 0, 8), fresh: fresh, rules: fresh(), block: 2, tick: 1}
-	w.log = []LogRecord{{Tick: 1, LastID: 2 << 32, Users: users}}
+	w.log = []saved.Record{{Tick: 1, LastID: 2 << 32, Users: users}}
 	w.region = w.restore()
 	w.step(stream.Input{Kind: stream.InputBack, Session: 1}, say(1, 1, "x"))
 	if heard != 1 {
@@ -236,7 +237,7 @@ func TestCommands(t *testing.T) {
 		seq++
 		before := w.region.Hash()
 		fx := w.step(say(1, seq, "x"))
-		w.region.rules[0].offenders = map[person]*offender{}
+		w.region.rules[0].offenders = map[saved.Person]*offender{}
 		if len(fx.Faults) != 1 || !strings.Contains(fx.Faults[0].Fault.Message, c.want) {
 			t.Errorf("%+v: faults %+v, want %q", c.cmd, fx.Faults, c.want)
 		}
@@ -352,28 +353,28 @@ func TestDamaged(t *testing.T) {
 	}
 	w.step(stream.Input{Kind: stream.InputGrab, Session: 1, Seq: 1, Object: cup.ID, HandAt: cup.State.Body.Head})
 	w.save()
-	var good snapshotFile
+	var good saved.File
 	if err := json.Unmarshal(w.snapshot, &good); err != nil {
 		t.Fatal(err)
 	}
 	if len(good.Windows) != 1 {
 		t.Fatalf("want an open window in %s", w.snapshot)
 	}
-	for want, damage := range map[string]func(*snapshotFile){
-		"format 2":             func(f *snapshotFile) { f.Format = 2 },
-		`venue "other"`:        func(f *snapshotFile) { f.Venue = "other" },
-		"an id appears twice":  func(f *snapshotFile) { f.Users = append(f.Users, f.Users[0]) },
-		"used twice":           func(f *snapshotFile) { f.Users[0].ID = f.Users[1].ID },
-		"is there twice":       func(f *snapshotFile) { f.Users[0].User = f.Users[1].User },
-		"outside":              func(f *snapshotFile) { f.Users[0].Body.Left.Pos.X = 1<<31 - 1 },
-		"unit quaternion":      func(f *snapshotFile) { f.Objects[0].Pose.Rot = lattice.Rot{Largest: 7} },
-		"its holder 99":        func(f *snapshotFile) { f.Objects[0].Holder = 99 },
-		"holds two objects":    func(f *snapshotFile) { f.Objects[0].Holder, f.Objects[1].Holder = f.Users[0].ID, f.Users[0].ID },
-		"want 0 to 1000":       func(f *snapshotFile) { f.Doors[0].Target = 1001 },
-		"session 9 is not":     func(f *snapshotFile) { f.Windows[0].Requests[0].Session = 9 },
-		"are not of a request": func(f *snapshotFile) { f.Windows[0].Requests[0].Kind = stream.InputPose },
+	for want, damage := range map[string]func(*saved.File){
+		"format 2":             func(f *saved.File) { f.Format = 2 },
+		`venue "other"`:        func(f *saved.File) { f.Venue = "other" },
+		"an id appears twice":  func(f *saved.File) { f.Users = append(f.Users, f.Users[0]) },
+		"used twice":           func(f *saved.File) { f.Users[0].ID = f.Users[1].ID },
+		"is there twice":       func(f *saved.File) { f.Users[0].User = f.Users[1].User },
+		"outside":              func(f *saved.File) { f.Users[0].Body.Left.Pos.X = 1<<31 - 1 },
+		"unit quaternion":      func(f *saved.File) { f.Objects[0].Pose.Rot = lattice.Rot{Largest: 7} },
+		"its holder 99":        func(f *saved.File) { f.Objects[0].Holder = 99 },
+		"holds two objects":    func(f *saved.File) { f.Objects[0].Holder, f.Objects[1].Holder = f.Users[0].ID, f.Users[0].ID },
+		"want 0 to 1000":       func(f *saved.File) { f.Doors[0].Target = 1001 },
+		"session 9 is not":     func(f *saved.File) { f.Windows[0].Requests[0].Session = 9 },
+		"are not of a request": func(f *saved.File) { f.Windows[0].Requests[0].Kind = stream.InputPose },
 	} {
-		var f snapshotFile
+		var f saved.File
 		_ = json.Unmarshal(w.snapshot, &f)
 		damage(&f)
 		b, _ := json.Marshal(f)
@@ -384,7 +385,7 @@ func TestDamaged(t *testing.T) {
 	if _, err := Restore(w.config(), w.snapshot[:len(w.snapshot)/2], nil); err == nil {
 		t.Error("half a snapshot was taken")
 	}
-	if _, err := Restore(w.config(), w.snapshot, []LogRecord{{Tick: 90}, {Tick: 80}}); err == nil {
+	if _, err := Restore(w.config(), w.snapshot, []saved.Record{{Tick: 90}, {Tick: 80}}); err == nil {
 		t.Error("a log out of order was taken")
 	}
 }
@@ -434,7 +435,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`),
 		[]byte(`[{"tick":1,"timers":[{"rule":"door","scope":3,"subject":77,"due_us":1},{"rule":"door","scope":2,"subject":77,"due_us":1}]}]`))
 	f.Fuzz(func(t *testing.T, snapshot, log []byte) {
-		var recs []LogRecord
+		var recs []saved.Record
 		if json.Unmarshal(log, &recs) != nil {
 			recs = nil
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
@@ -86,9 +87,9 @@ func (r *Region) takeKey(u *user, x *stream.Input) {
 
 // join takes a person in. Repeats of it change nothing.
 func (r *Region) join(x *stream.Input) {
-	for i := range r.saved.left {
-		l := &r.saved.left[i]
-		if l.Session == x.Session && l.Tick+endedTicks(r.venue.TickHz) >= r.tick {
+	for i := range r.saved.Left {
+		l := &r.saved.Left[i]
+		if l.Session == x.Session && l.Tick+saved.EndedTicks(r.venue.TickHz) >= r.tick {
 			code := wire.CodeSessionUnknown
 			if l.Reason >= uint16(wire.CodeTokenInvalid) {
 				code = wire.Code(l.Reason) // do not come back
@@ -105,7 +106,7 @@ func (r *Region) join(x *stream.Input) {
 		return
 	}
 	// Logs are JSON, which holds nothing but UTF-8.
-	who := person{strings.ToValidUTF8(x.User, "?"), x.Load}
+	who := saved.Person{User: strings.ToValidUTF8(x.User, "?"), Load: x.Load}
 	old := r.people[who]
 	here := len(r.users)
 	for _, u := range r.users {
@@ -119,7 +120,7 @@ func (r *Region) join(x *stream.Input) {
 	}
 	u := &user{
 		entity: entity{Entity: stream.Entity{
-			ID: r.newID(), Kind: stream.Avatar, Session: x.Session, User: who.user, Name: strings.ToValidUTF8(x.Name, "?"),
+			ID: r.newID(), Kind: stream.Avatar, Session: x.Session, User: who.User, Name: strings.ToValidUTF8(x.Name, "?"),
 		}, fresh: true, dirty: true},
 		load: x.Load, next: -1, moved: true, cursorNews: true,
 		budget: r.venue.Limits.Burst, budgetTick: r.tick,
@@ -259,7 +260,7 @@ func (r *Region) part() {
 	if !any {
 		return
 	}
-	gone := func(s SavedInput) bool { u := r.sessions[s.Session]; return u == nil || u.leaving }
+	gone := func(s saved.Input) bool { u := r.sessions[s.Session]; return u == nil || u.leaving }
 	for i := 0; i < len(r.windows); i++ {
 		w := r.windows[i]
 		if n := len(w.reqs); n > 0 {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 )
@@ -195,7 +196,7 @@ func wantCursors(r *Region, cursors map[uint64]uint32, in []stream.Input) {
 		users[fmt.Sprint(u.User, u.load)] = u.Session
 	}
 	ended := map[uint64]bool{}
-	for _, l := range r.saved.left {
+	for _, l := range r.saved.Left {
 		ended[l.Session] = true
 	}
 	for _, x := range in {
@@ -419,7 +420,7 @@ func TestState(t *testing.T) {
 				w.step(stream.Input{Kind: stream.InputBack, Session: 1})
 			}
 			// A person who is kept away after too many faults would see nothing: start over with a clean record.
-			w.region.rules[0].offenders = map[person]*offender{}
+			w.region.rules[0].offenders = map[saved.Person]*offender{}
 		}
 	})
 }

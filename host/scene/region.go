@@ -2,11 +2,13 @@ package scene
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
@@ -24,24 +26,24 @@ type Region struct {
 
 	users    []*user // by entity id
 	sessions map[uint64]*user
-	people   map[person]*user
+	people   map[saved.Person]*user
 	objects  []*object // by entity id
 	doors    []*door   // by entity id
 	things   map[uint64]*thing
 	zones    []int // indices of the venue's zones in this region
 	crowd    []int // people in each zone, by the venue's index
 	spawns   []*venues.SpawnGeom
-	windows  []*window    // open, in order of opening
-	waiting  []SavedInput // requests behind an undecided one of the same session
-	rules    []*ruleRun   // by the venue's index; nil where nothing is loaded
-	deciders [3][]int     // rule that decides grabs, releases and uses, by kind; -1 for none
+	windows  []*window     // open, in order of opening
+	waiting  []saved.Input // requests behind an undecided one of the same session
+	rules    []*ruleRun    // by the venue's index; nil where nothing is loaded
+	deciders [3][]int      // rule that decides grabs, releases and uses, by kind; -1 for none
 
-	saved     *durable
+	saved     *saved.State
 	recovered bool // the next step is the first after a restart
 
 	// Of the running step; kept for their memory.
 	fx          Effects
-	log         LogRecord
+	log         saved.Record
 	asked       []happening
 	happenings  []happening
 	parting     []happening
@@ -102,7 +104,7 @@ type user struct {
 	hasPlaced  bool
 }
 
-func (u *user) person() person { return person{u.User, u.load} }
+func (u *user) person() saved.Person { return saved.Person{User: u.User, Load: u.load} }
 func (u *user) head() lattice.Vec {
 	return u.State.Body.Head.Pos
 }
@@ -134,12 +136,12 @@ type door struct {
 type window struct {
 	object *object
 	close  uint64
-	reqs   []SavedInput
+	reqs   []saved.Input
 	dirty  bool
 }
 
 // New builds the region as the manifest describes it, with nobody in it.
-func New(cfg Config) (*Region, error) { return build(cfg, newDurable()) }
+func New(cfg Config) (*Region, error) { return build(cfg, saved.New()) }
 
 func (cfg *Config) check() error {
 	switch {
@@ -252,8 +254,8 @@ func (r *Region) Key() stream.Record {
 	for _, d := range r.doors {
 		rec.Entities = append(rec.Entities, d.Entity)
 	}
-	for _, e := range r.saved.events {
-		if e.Tick+ringTicks(r.venue.TickHz) >= r.tick {
+	for _, e := range r.saved.Events {
+		if e.Tick+saved.RingTicks(r.venue.TickHz) >= r.tick {
 			rec.Events = append(rec.Events, e)
 		}
 	}
@@ -262,7 +264,7 @@ func (r *Region) Key() stream.Record {
 
 // Snapshot returns the durable state: equal states give equal bytes. The driver stores it under the tick
 // of the last step; log records up to that tick are then no longer needed.
-func (r *Region) Snapshot() ([]byte, error) { return r.saved.encode(r.venue.ID, r.region.Name) }
+func (r *Region) Snapshot() ([]byte, error) { return r.saved.Encode(r.venue.ID, r.region.Name) }
 
 // Hash returns the SHA-256 of Snapshot. It is zero when the state cannot be encoded, which no
 // state that Step made can be.
@@ -271,7 +273,7 @@ func (r *Region) Hash() [32]byte {
 	if err != nil {
 		return [32]byte{}
 	}
-	return hash(b)
+	return sha256.Sum256(b)
 }
 
 // Tick returns the tick of the last step, or of the newest log record after a restart.

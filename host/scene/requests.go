@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
@@ -25,7 +26,7 @@ type happening struct {
 	seq    uint32  // of the input that it answers
 	at     int64   // order: clamped stamp (arrival when there is no window), then arrival
 	arrive int64
-	timer  SavedTimer // EventTimer
+	timer  saved.Timer // EventTimer
 }
 
 // request reports whether it must be answered.
@@ -46,7 +47,7 @@ func (r *Region) happen(h happening) { r.happenings = append(r.happenings, h) }
 func (r *Region) takeRequests() {
 	waiting := r.waiting
 	if len(waiting) > 0 {
-		r.waiting = make([]SavedInput, 0, len(waiting))
+		r.waiting = make([]saved.Input, 0, len(waiting))
 		for i := range waiting {
 			if u := r.sessions[waiting[i].Session]; u != nil {
 				r.ask(u, &waiting[i])
@@ -64,7 +65,7 @@ func (r *Region) takeRequests() {
 			r.message(k)
 			continue
 		}
-		r.ask(k.u, &SavedInput{
+		r.ask(k.u, &saved.Input{
 			Kind: k.in.Kind, Session: k.u.Session, Seq: k.in.Seq, Stamp: k.at, Arrival: k.arrive,
 			Object: k.in.Object, Hand: min(k.in.Hand, 1), HandAt: k.in.HandAt,
 		})
@@ -116,7 +117,7 @@ func (r *Region) message(k *keyInput) {
 }
 
 // ask takes one request: denies it at once, lets it wait, opens or joins a window, or presents it to its rule.
-func (r *Region) ask(u *user, s *SavedInput) {
+func (r *Region) ask(u *user, s *saved.Input) {
 	if r.blocked(u, s) {
 		waiting := 0
 		for i := range r.waiting {
@@ -163,7 +164,7 @@ func (r *Region) ask(u *user, s *SavedInput) {
 	}
 }
 
-func (r *Region) askGrab(u *user, o *object, s *SavedInput) {
+func (r *Region) askGrab(u *user, o *object, s *saved.Input) {
 	held := u.hands[s.Hand]
 	switch {
 	case !o.kind.Grabbable:
@@ -177,7 +178,7 @@ func (r *Region) askGrab(u *user, o *object, s *SavedInput) {
 		o.window.dirty = true
 	case o.holder == nil && r.venue.GrabWindowUS > 0 && r.contested(u, o):
 		ticks := (r.venue.GrabWindowUS + r.venue.TickUS() - 1) / r.venue.TickUS()
-		w := &window{object: o, close: r.tick + uint64(ticks), reqs: []SavedInput{*s}, dirty: true}
+		w := &window{object: o, close: r.tick + uint64(ticks), reqs: []saved.Input{*s}, dirty: true}
 		o.window = w
 		r.windows = append(r.windows, w)
 	default:
@@ -187,7 +188,7 @@ func (r *Region) askGrab(u *user, o *object, s *SavedInput) {
 
 // blocked reports whether an undecided request of the same session comes first: one for the same object, or one that
 // settles whether the hand is free.
-func (r *Region) blocked(u *user, s *SavedInput) bool {
+func (r *Region) blocked(u *user, s *saved.Input) bool {
 	before := func(session, object uint64, hand uint8, use bool) bool {
 		return session == u.Session && (object == s.Object || s.Kind == stream.InputGrab && hand == s.Hand && !use)
 	}
@@ -213,7 +214,7 @@ func (r *Region) blocked(u *user, s *SavedInput) bool {
 
 // reaches judges a request by the hand sample it came with: the hand must be one that the person can have by now, and
 // near the object.
-func (r *Region) reaches(u *user, s *SavedInput) bool {
+func (r *Region) reaches(u *user, s *saved.Input) bool {
 	r.refill(u)
 	l := &r.venue.Limits
 	return ceilDist(u.head(), s.HandAt.Pos) <= l.HandReach+u.budget && int64(s.Dist) <= l.GrabReach
@@ -235,7 +236,7 @@ func (r *Region) contested(u *user, o *object) bool {
 }
 
 // present hands a request to the rule that decides it.
-func (r *Region) present(u *user, o *object, s *SavedInput) {
+func (r *Region) present(u *user, o *object, s *saved.Input) {
 	kind := abi.EventGrab
 	switch s.Kind {
 	case stream.InputRelease:
@@ -262,5 +263,5 @@ func (r *Region) closeWindow(i int) {
 	w := r.windows[i]
 	w.object.window = nil
 	r.windows = slices.Delete(r.windows, i, i+1)
-	r.log.Windows = append(r.log.Windows, SavedWindow{Object: w.object.ID, Close: w.close})
+	r.log.Windows = append(r.log.Windows, saved.Window{Object: w.object.ID, Close: w.close})
 }

@@ -276,8 +276,8 @@ func TestManifestReordered(t *testing.T) {
 			t.Errorf("without %q: timers of %q fired, want %q", c.without, seen["timer"], c.timers)
 		}
 		keys := 0
-		for k := range w.region.rules[0].stored.vals {
-			if k.scope == abi.ScopeZone {
+		for k := range w.region.rules[0].stored.All() {
+			if k.Scope == abi.ScopeZone {
 				keys++
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
@@ -18,31 +19,31 @@ import (
 // Everyone in it counts as lost from the first step on: they keep what they hold and leave when the venue's grace
 // ends, unless a Back or a Join of their session comes. The first of these may bring a place
 // (HasPlace), which is then theirs. Things that the manifest no longer has are removed, new ones are made.
-func Restore(cfg Config, snapshot []byte, log []LogRecord) (*Region, error) {
+func Restore(cfg Config, snapshot []byte, log []saved.Record) (*Region, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	d := newDurable()
+	d := saved.New()
 	name := cfg.Venue.Regions[cfg.Region].Name
 	if snapshot != nil {
 		var err error
-		if d, err = decodeSnapshot(snapshot, cfg.Venue.ID, name); err != nil {
+		if d, err = saved.Decode(snapshot, cfg.Venue.ID, name); err != nil {
 			return nil, err
 		}
 	}
-	for snapshot != nil && len(log) > 0 && log[0].Tick <= d.tick {
+	for snapshot != nil && len(log) > 0 && log[0].Tick <= d.Tick {
 		log = log[1:]
 	}
 	return restoreFrom(cfg, d, log)
 }
 
-func restoreFrom(cfg Config, d *durable, log []LogRecord) (*Region, error) {
+func restoreFrom(cfg Config, d *saved.State, log []saved.Record) (*Region, error) {
 	for i := range log {
-		if log[i].Tick <= d.tick {
+		if log[i].Tick <= d.Tick {
 			return nil, fmt.Errorf("log of region %s: record %d is of tick %d, the one before of tick %d: the log is out of order",
-				cfg.Venue.Regions[cfg.Region].Name, i, log[i].Tick, d.tick)
+				cfg.Venue.Regions[cfg.Region].Name, i, log[i].Tick, d.Tick)
 		}
-		d.apply(&log[i], cfg.Venue.TickHz)
+		d.Apply(&log[i], cfg.Venue.TickHz)
 	}
 	r, err := build(cfg, d)
 	if err != nil {
@@ -53,14 +54,14 @@ func restoreFrom(cfg Config, d *durable, log []LogRecord) (*Region, error) {
 }
 
 // build makes the live state from the durable one.
-func build(cfg Config, d *durable) (*Region, error) {
+func build(cfg Config, d *saved.State) (*Region, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	r := &Region{
 		cfg: cfg, venue: cfg.Venue, region: &cfg.Venue.Regions[cfg.Region],
-		tick: d.tick, lastID: d.lastID, eventN: d.eventN, saved: d,
-		sessions: map[uint64]*user{}, people: map[person]*user{}, things: map[uint64]*thing{},
+		tick: d.Tick, lastID: d.LastID, eventN: d.EventN, saved: d,
+		sessions: map[uint64]*user{}, people: map[saved.Person]*user{}, things: map[uint64]*thing{},
 		crowd: make([]int, len(cfg.Venue.Zones)), batch: abi.NewBatch(),
 	}
 	for i := range r.venue.Zones {
@@ -77,7 +78,7 @@ func build(cfg Config, d *durable) (*Region, error) {
 	if err := r.loadRules(); err != nil {
 		return nil, err
 	}
-	for _, u := range sorted(d.users, func(u SavedUser) uint64 { return u.ID }) {
+	for _, u := range saved.Sorted(d.Users, func(u saved.User) uint64 { return u.ID }) {
 		if err := r.restoreUser(&u); err != nil {
 			return nil, r.damaged(err)
 		}
@@ -97,7 +98,7 @@ func (r *Region) damaged(err error) error {
 }
 
 // restoreUser takes one person from the durable state.
-func (r *Region) restoreUser(s *SavedUser) error {
+func (r *Region) restoreUser(s *saved.User) error {
 	if s.ID == 0 || r.things[s.ID] != nil {
 		return fmt.Errorf("session %d: entity id %d is zero or used twice", s.Session, s.ID)
 	}
@@ -157,15 +158,15 @@ func checkJoint(j lattice.Joint) error {
 // restoreThings takes objects and doors from the durable state, and follows the manifest where it
 // differs.
 func (r *Region) restoreThings() error {
-	objects := map[string]*SavedObject{}
-	for _, s := range sorted(r.saved.objects, func(o SavedObject) uint64 { return o.ID }) {
+	objects := map[string]*saved.Object{}
+	for _, s := range saved.Sorted(r.saved.Objects, func(o saved.Object) uint64 { return o.ID }) {
 		if objects[s.Name] != nil {
 			return fmt.Errorf("object %q is there twice", s.Name)
 		}
 		objects[s.Name] = &s
 	}
-	doors := map[string]*SavedDoor{}
-	for _, s := range sorted(r.saved.doors, func(o SavedDoor) uint64 { return o.ID }) {
+	doors := map[string]*saved.Door{}
+	for _, s := range saved.Sorted(r.saved.Doors, func(o saved.Door) uint64 { return o.ID }) {
 		if doors[s.Name] != nil {
 			return fmt.Errorf("door %q is there twice", s.Name)
 		}
@@ -237,7 +238,7 @@ func (r *Region) restoreThings() error {
 }
 
 // restoreObject takes an object's durable part.
-func (r *Region) restoreObject(o *object, s *SavedObject) error {
+func (r *Region) restoreObject(o *object, s *saved.Object) error {
 	for _, j := range [...]lattice.Joint{s.Pose, s.Offset} {
 		if err := checkJoint(j); err != nil {
 			return err
@@ -268,12 +269,12 @@ func (r *Region) restoreObject(o *object, s *SavedObject) error {
 
 // restoreRequests takes the undecided requests from the durable state.
 func (r *Region) restoreRequests() error {
-	var orphans []SavedInput
-	for _, s := range sorted(r.saved.windows, func(w SavedWindow) uint64 { return w.Object }) {
+	var orphans []saved.Input
+	for _, s := range saved.Sorted(r.saved.Windows, func(w saved.Window) uint64 { return w.Object }) {
 		t := r.things[s.Object]
 		if t == nil || t.object == nil {
 			// The object went with a change of the manifest: the next step asks for it once more, and denies.
-			r.log.Windows = append(r.log.Windows, SavedWindow{Object: s.Object, Close: s.Close})
+			r.log.Windows = append(r.log.Windows, saved.Window{Object: s.Object, Close: s.Close})
 			orphans = append(orphans, s.Requests...)
 		}
 		for i := range s.Requests {
@@ -289,16 +290,16 @@ func (r *Region) restoreRequests() error {
 		r.windows = append(r.windows, w)
 	}
 	slices.SortStableFunc(r.windows, func(a, b *window) int { return cmp.Compare(a.close, b.close) })
-	for i := range r.saved.waiting {
-		if err := r.checkRequest(&r.saved.waiting[i]); err != nil {
+	for i := range r.saved.Waiting {
+		if err := r.checkRequest(&r.saved.Waiting[i]); err != nil {
 			return fmt.Errorf("waiting request %d: %w", i, err)
 		}
 	}
-	r.waiting, r.waitChanged = append(orphans, r.saved.waiting...), len(orphans) > 0
+	r.waiting, r.waitChanged = append(orphans, r.saved.Waiting...), len(orphans) > 0
 	return nil
 }
 
-func (r *Region) checkRequest(s *SavedInput) error {
+func (r *Region) checkRequest(s *saved.Input) error {
 	if r.sessions[s.Session] == nil {
 		return fmt.Errorf("session %d is not in the region", s.Session)
 	}

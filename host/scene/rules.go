@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/rtc/wire"
 )
 
@@ -49,11 +50,11 @@ type ruleRun struct {
 	zones    map[int]bool
 	seed     uint64
 
-	stored    *keyspace    // as of the last step
-	written   layer        // by the calls of this step
-	evicted   int          // people at the head of the list of absent ones whose keys went in this step
-	timers    []SavedTimer // in the order they fire
-	timerNews []SavedTimer
+	stored    *saved.Keyspace // as of the last step
+	written   layer           // by the calls of this step
+	evicted   int             // people at the head of the list of absent ones whose keys went in this step
+	timers    []saved.Timer   // in the order they fire
+	timerNews []saved.Timer
 
 	mine      []int // indices of the step's happenings that concern it
 	common    []int // those for one batch
@@ -61,13 +62,13 @@ type ruleRun struct {
 	units     int   // left to spend in this step
 	reserve   int   // units that the common batch leaves for the suspects
 	calls     uint64
-	culprits  []person // of this step's faults; the zero value for a fault of nobody's
-	unsettled int      // faults in this step that were traced to nobody
+	culprits  []saved.Person // of this step's faults; the zero value for a fault of nobody's
+	unsettled int            // faults in this step that were traced to nobody
 
-	streak     int                     // faulted ticks in a row
-	blame      [quarantineTicks]person // whose fault each of the last was, the zero value when not one person's alone
+	streak     int                           // faulted ticks in a row
+	blame      [quarantineTicks]saved.Person // whose fault each of the last was, the zero value when not one person's alone
 	quarantine bool
-	offenders  map[person]*offender
+	offenders  map[saved.Person]*offender
 }
 
 // loadRules takes the configured rules and decides who decides what.
@@ -81,8 +82,8 @@ func (r *Region) loadRules() error {
 		run := &ruleRun{
 			Rule: rule, index: i, name: c.Name, label: m.Name + "@" + m.Version, digest: rule.Digest(),
 			events: m.EventMask(), commands: m.CommandMask(), views: m.ViewMask(), kinds: c.Kinds, zones: c.Zones,
-			seed: seedOf(r.venue.ID, r.region.Name, c.Name), stored: r.saved.keyspace(c.Name),
-			offenders: map[person]*offender{},
+			seed: seedOf(r.venue.ID, r.region.Name, c.Name), stored: r.saved.Keyspace(c.Name),
+			offenders: map[saved.Person]*offender{},
 		}
 		run.written.reset()
 		r.rules[i] = run
@@ -90,7 +91,7 @@ func (r *Region) loadRules() error {
 			return err
 		}
 	}
-	for _, t := range sortedTimers(r.saved.timers) {
+	for _, t := range r.saved.TimersInOrder() {
 		for _, rule := range r.rules {
 			if rule != nil && rule.name == t.Rule {
 				rule.timers = append(rule.timers, t)

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
@@ -40,8 +41,8 @@ type Effects struct {
 	Gone     []uint64
 	Events   []stream.Event
 	Cursors  []stream.Cursor
-	Log      *LogRecord // nil when nothing happened that must outlive the region
-	Places   []Place    // last positions to write behind
+	Log      *saved.Record // nil when nothing happened that must outlive the region
+	Places   []Place       // last positions to write behind
 	Faults   []RuleFault
 	Stats    StepStats
 }

@@ -311,12 +311,12 @@ func (s *script) show(out *strings.Builder) {
 	}
 	for _, rule := range r.rules {
 		keys := []string{}
-		for k, v := range rule.stored.vals {
-			subject := k.who.user
-			if k.subject != 0 {
-				subject = s.name(strconv.FormatUint(k.subject, 10), &Effects{})
+		for k, v := range rule.stored.All() {
+			subject := k.Who.User
+			if k.Subject != 0 {
+				subject = s.name(strconv.FormatUint(k.Subject, 10), &Effects{})
 			}
-			keys = append(keys, fmt.Sprintf("rule %s: %s %s %s = %s\n", rule.name, k.scope, subject, k.key, v))
+			keys = append(keys, fmt.Sprintf("rule %s: %s %s %s = %s\n", rule.name, k.Scope, subject, k.Key, v))
 		}
 		slices.Sort(keys)
 		out.WriteString(strings.Join(keys, ""))

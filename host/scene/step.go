@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
@@ -131,7 +132,7 @@ func (r *Region) removeLeavers() {
 			Audience: stream.ToNear, Session: u.Session, Entity: u.ID, At: u.head(), Type: "left",
 			Body: newBody().id("entity", u.ID).text("user", u.User).done(),
 		})
-		r.log.Left = append(r.log.Left, SavedLeave{
+		r.log.Left = append(r.log.Left, saved.Leave{
 			Session: u.Session, User: u.User, Load: u.load, Reason: u.reason, Tick: r.tick,
 		})
 		delete(r.sessions, u.Session)
@@ -169,7 +170,7 @@ func (r *Region) record() {
 	for _, o := range r.objects {
 		if o.dirty {
 			o.dirty = false
-			s := SavedObject{ID: o.ID, Name: o.Name, Pose: o.State.Body.Head, Value: o.State.Value, Hand: o.hand, Offset: o.offset}
+			s := saved.Object{ID: o.ID, Name: o.Name, Pose: o.State.Body.Head, Value: o.State.Value, Hand: o.hand, Offset: o.offset}
 			if o.holder != nil {
 				s.Holder = o.holder.ID
 			}
@@ -179,7 +180,7 @@ func (r *Region) record() {
 	for _, d := range r.doors {
 		if d.dirty {
 			d.dirty = false
-			rec.Doors = append(rec.Doors, SavedDoor{
+			rec.Doors = append(rec.Doors, saved.Door{
 				ID: d.ID, Name: d.Name, From: d.from, Target: d.target, Since: d.since, Locked: d.locked,
 			})
 		}
@@ -190,8 +191,8 @@ func (r *Region) record() {
 		}
 		for _, k := range rule.written.order {
 			w := rule.written.vals[k]
-			rec.Keys = append(rec.Keys, SavedKey{
-				Rule: rule.name, Scope: k.scope, Subject: k.subject, Zone: k.zone, User: k.who.user, Load: k.who.load, Key: []byte(k.key),
+			rec.Keys = append(rec.Keys, saved.Key{
+				Rule: rule.name, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, User: k.Who.User, Load: k.Who.Load, Key: []byte(k.Key),
 				Value: w.value, Deleted: w.deleted,
 			})
 		}
@@ -202,7 +203,7 @@ func (r *Region) record() {
 	for _, w := range r.windows {
 		if w.dirty {
 			w.dirty = false
-			rec.Windows = append(rec.Windows, SavedWindow{Object: w.object.ID, Close: w.close, Requests: slices.Clone(w.reqs)})
+			rec.Windows = append(rec.Windows, saved.Window{Object: w.object.ID, Close: w.close, Requests: slices.Clone(w.reqs)})
 		}
 	}
 	if r.waitChanged {
@@ -213,23 +214,18 @@ func (r *Region) record() {
 	if len(r.fx.Events) > 0 {
 		rec.Events = slices.Clone(r.fx.Events)
 	}
-	if rec.empty() {
+	if rec.Empty() {
 		return
 	}
 	out := *rec
-	r.log = LogRecord{}
+	r.log = saved.Record{}
 	out.Tick, out.LastID, out.EventN = r.tick, r.lastID, r.eventN
 	r.fx.Log = &out
-	r.saved.apply(&out, r.venue.TickHz)
+	r.saved.Apply(&out, r.venue.TickHz)
 }
 
-func (rec *LogRecord) empty() bool {
-	return len(rec.Users)+len(rec.Left)+len(rec.Objects)+len(rec.Doors)+len(rec.Removed)+len(rec.Keys)+
-		len(rec.Timers)+len(rec.Windows)+len(rec.Events) == 0 && rec.Waiting == nil
-}
-
-func (r *Region) saveUser(u *user) SavedUser {
-	s := SavedUser{
+func (r *Region) saveUser(u *user) saved.User {
+	s := saved.User{
 		Session: u.Session, ID: u.ID, User: u.User, Name: u.Name, Load: u.load, Body: u.State.Body, Floor: r.venue.Floors[u.floor].Name,
 		Cursor: u.cursor, Away: u.away, AwayTick: u.awayTick,
 	}

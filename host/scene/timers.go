@@ -1,46 +1,29 @@
 package scene
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 )
 
-// compareTimers orders timers as they fire.
-func compareTimers(a, b SavedTimer) int {
-	return cmp.Or(cmp.Compare(a.DueUS, b.DueUS), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject),
-		cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.ID, b.ID))
-}
-
-func (t *SavedTimer) key() timerKey { return timerKey{t.Rule, t.Scope, t.Subject, t.Zone, t.ID} }
-
-func sortedTimers(m map[timerKey]uint64) []SavedTimer {
-	out := make([]SavedTimer, 0, len(m))
-	for k, due := range m {
-		out = append(out, SavedTimer{Rule: k.rule, Scope: k.scope, Subject: k.subject, Zone: k.zone, ID: k.id, DueUS: due})
-	}
-	slices.SortFunc(out, func(a, b SavedTimer) int { return cmp.Or(compareTimers(a, b), cmp.Compare(a.Rule, b.Rule)) })
-	return out
-}
-
 // startTimer starts or restarts a timer and reports whether there is room for it.
-func (rule *ruleRun) startTimer(t SavedTimer) bool {
-	rule.cancelTimer(t.key())
+func (rule *ruleRun) startTimer(t saved.Timer) bool {
+	rule.cancelTimer(t.Name())
 	if len(rule.timers) >= abi.MaxTimers {
 		return false
 	}
 	t.Rule = rule.name
-	i, _ := slices.BinarySearchFunc(rule.timers, t, compareTimers)
+	i, _ := slices.BinarySearchFunc(rule.timers, t, saved.CompareTimers)
 	rule.timers = slices.Insert(rule.timers, i, t)
 	rule.timerNews = append(rule.timerNews, t)
 	return true
 }
 
 // cancelTimer stops a timer of the rule, if there is one.
-func (rule *ruleRun) cancelTimer(k timerKey) {
+func (rule *ruleRun) cancelTimer(k saved.TimerName) {
 	for i, t := range rule.timers {
-		if k.rule = t.Rule; t.key() == k {
+		if k.Rule = t.Rule; t.Name() == k {
 			rule.timers = slices.Delete(rule.timers, i, i+1)
 			t.Off = true
 			rule.timerNews = append(rule.timerNews, t)
@@ -85,7 +68,7 @@ func (r *Region) fireTimers() {
 }
 
 // postpone gives a timer that fired in this step, and that the rule was not asked about, another due time.
-func (rule *ruleRun) postpone(t SavedTimer, dueUS uint64) {
+func (rule *ruleRun) postpone(t saved.Timer, dueUS uint64) {
 	t.Off, t.DueUS = false, dueUS
 	rule.startTimer(t)
 }
@@ -98,11 +81,11 @@ func (r *Region) forgetZones() {
 		}
 		for i := 0; i < len(rule.timers); i++ {
 			if t := rule.timers[i]; t.Scope == abi.ScopeZone && r.zoneNamed(t.Zone) == 0 {
-				rule.cancelTimer(t.key())
+				rule.cancelTimer(t.Name())
 				i--
 			}
 		}
-		rule.forget(func(k *stateKey) bool { return k.scope == abi.ScopeZone && r.zoneNamed(k.zone) == 0 })
+		rule.forget(func(k *saved.KeyName) bool { return k.Scope == abi.ScopeZone && r.zoneNamed(k.Zone) == 0 })
 	}
 }
 
@@ -114,21 +97,21 @@ func (r *Region) forgetSubject(scope abi.Scope, subject uint64) {
 		}
 		for i := 0; i < len(rule.timers); i++ {
 			if t := rule.timers[i]; t.Scope == scope && t.Subject == subject {
-				rule.cancelTimer(t.key())
+				rule.cancelTimer(t.Name())
 				i--
 			}
 		}
 		if scope == abi.ScopeObject {
-			rule.forget(func(k *stateKey) bool { return k.scope == scope && k.subject == subject })
+			rule.forget(func(k *saved.KeyName) bool { return k.Scope == scope && k.Subject == subject })
 		}
 	}
 }
 
 // forgetPerson drops what rules keep for a person.
-func (r *Region) forgetPerson(who person) {
+func (r *Region) forgetPerson(who saved.Person) {
 	for _, rule := range r.rules {
 		if rule != nil {
-			rule.forget(func(k *stateKey) bool { return k.scope == abi.ScopeUser && k.who == who })
+			rule.forget(func(k *saved.KeyName) bool { return k.Scope == abi.ScopeUser && k.Who == who })
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
@@ -274,7 +275,7 @@ type world struct {
 	fresh    func() []Rule // the rules of a new owner
 	block    uint32
 	snapshot []byte
-	log      []LogRecord
+	log      []saved.Record
 	tick     uint64
 }
 
@@ -303,7 +304,7 @@ func (w *world) step(in ...stream.Input) *Effects {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		var rec LogRecord
+		var rec saved.Record
 		if err := json.Unmarshal(b, &rec); err != nil {
 			w.t.Fatal(err)
 		}
@@ -352,18 +353,18 @@ func (w *world) crash() {
 // checkSaved compares the live state with the durable one: whatever is durable must have been logged.
 func checkSaved(t failer, r *Region) {
 	t.Helper()
-	if len(r.users) != len(r.saved.users) || len(r.objects) != len(r.saved.objects) || len(r.doors) != len(r.saved.doors) ||
-		len(r.windows) != len(r.saved.windows) || len(r.waiting) != len(r.saved.waiting) {
+	if len(r.users) != len(r.saved.Users) || len(r.objects) != len(r.saved.Objects) || len(r.doors) != len(r.saved.Doors) ||
+		len(r.windows) != len(r.saved.Windows) || len(r.waiting) != len(r.saved.Waiting) {
 		t.Fatalf("tick %d: live and saved state have different sizes", r.tick)
 	}
 	for _, u := range r.users {
-		live, saved := r.saveUser(u), r.saved.users[u.Session]
+		live, saved := r.saveUser(u), r.saved.Users[u.Session]
 		live.Body, saved.Body = lattice.Body{}, lattice.Body{}
 		live.Floor, saved.Floor = "", ""
 		equalJSON(t, live, saved)
 	}
 	for _, o := range r.objects {
-		s := r.saved.objects[o.ID]
+		s := r.saved.Objects[o.ID]
 		holder := uint64(0)
 		if o.holder != nil {
 			holder = o.holder.ID
@@ -375,13 +376,13 @@ func checkSaved(t failer, r *Region) {
 		}
 	}
 	for _, d := range r.doors {
-		equalJSON(t, SavedDoor{ID: d.ID, Name: d.Name, From: d.from, Target: d.target, Since: d.since, Locked: d.locked}, r.saved.doors[d.ID])
+		equalJSON(t, saved.Door{ID: d.ID, Name: d.Name, From: d.from, Target: d.target, Since: d.since, Locked: d.locked}, r.saved.Doors[d.ID])
 	}
 	for _, w := range r.windows {
-		equalJSON(t, SavedWindow{Object: w.object.ID, Close: w.close, Requests: w.reqs}, r.saved.windows[w.object.ID])
+		equalJSON(t, saved.Window{Object: w.object.ID, Close: w.close, Requests: w.reqs}, r.saved.Windows[w.object.ID])
 	}
 	if len(r.waiting) > 0 {
-		equalJSON(t, r.waiting, r.saved.waiting)
+		equalJSON(t, r.waiting, r.saved.Waiting)
 	}
 	timers := 0
 	for _, rule := range r.rules {
@@ -389,21 +390,21 @@ func checkSaved(t failer, r *Region) {
 			continue
 		}
 		size := 0
-		for k, v := range rule.stored.vals {
-			size += keyCost(&k, v)
+		for k, v := range rule.stored.All() {
+			size += saved.Cost(&k, v)
 		}
-		if size != rule.stored.size || size > abi.MaxState {
-			t.Fatalf("rule %s: %d bytes of state, counted %d", rule.name, size, rule.stored.size)
+		if size != rule.stored.Size() || size > abi.MaxState {
+			t.Fatalf("rule %s: %d bytes of state, counted %d", rule.name, size, rule.stored.Size())
 		}
 		for _, tm := range rule.timers {
 			timers++
-			if r.saved.timers[tm.key()] != tm.DueUS {
+			if r.saved.Timers[tm.Name()] != tm.DueUS {
 				t.Fatalf("timer %+v is not saved", tm)
 			}
 		}
 	}
-	if timers != len(r.saved.timers) {
-		t.Fatalf("%d live timers, %d saved", timers, len(r.saved.timers))
+	if timers != len(r.saved.Timers) {
+		t.Fatalf("%d live timers, %d saved", timers, len(r.saved.Timers))
 	}
 }
 

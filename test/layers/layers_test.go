@@ -24,7 +24,7 @@ var layers = []struct {
 	// cycle, which the compiler sees to).
 	peers bool
 }{
-	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "rtc/wire", "rtc/token"}, true},
+	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "rtc/wire", "rtc/token"}, true},
 	{"content", []string{"plugins", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "."}, false},
 	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer"}, false},
 	{"engine", []string{"host/rules"}, false},

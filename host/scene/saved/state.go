@@ -1,0 +1,145 @@
+package saved
+
+import (
+	"slices"
+
+	"github.com/venued/venued/host/stream"
+)
+
+// State is the fold of all log records: the state that outlives the region.
+// Only Apply changes it.
+type State struct {
+	Tick    uint64
+	LastID  uint64
+	EventN  uint64
+	Users   map[uint64]User // by session
+	Left    []Leave         // in order of Tick
+	Objects map[uint64]Object
+	Doors   map[uint64]Door
+	keys    map[string]*Keyspace // by rule
+	Gone    []Departure          // people with keys who are not here, the one longest gone first
+	Timers  map[TimerName]uint64 // due time
+	Windows map[uint64]Window
+	Waiting []Input
+	Events  []stream.Event // the ring, in order of N
+}
+
+// Departure is a person who left, and when.
+type Departure struct {
+	Who  Person
+	Tick uint64
+}
+
+// New returns the state before the first record.
+func New() *State {
+	return &State{
+		Users:   map[uint64]User{},
+		Objects: map[uint64]Object{},
+		Doors:   map[uint64]Door{},
+		keys:    map[string]*Keyspace{},
+		Timers:  map[TimerName]uint64{},
+		Windows: map[uint64]Window{},
+	}
+}
+
+// Apply takes one record into the state. tickHz is the venue's.
+func (d *State) Apply(rec *Record, tickHz int) {
+	d.Tick, d.LastID, d.EventN = rec.Tick, rec.LastID, rec.EventN
+	for _, u := range rec.Users {
+		d.Users[u.Session] = u
+	}
+	for _, l := range rec.Left {
+		delete(d.Users, l.Session)
+		d.Left = append(d.Left, l)
+	}
+	for _, k := range rec.Keys {
+		d.Keyspace(k.Rule).set(KeyName{k.Scope, k.Subject, k.Zone, Person{k.User, k.Load}, string(k.Key)}, k.Value, k.Deleted)
+	}
+	d.trackGone(rec)
+	for _, o := range rec.Objects {
+		d.Objects[o.ID] = o
+	}
+	for _, o := range rec.Doors {
+		d.Doors[o.ID] = o
+	}
+	for _, id := range rec.Removed {
+		delete(d.Objects, id)
+		delete(d.Doors, id)
+	}
+	for _, t := range rec.Timers {
+		key := t.Name()
+		if t.Off {
+			delete(d.Timers, key)
+		} else {
+			d.Timers[key] = t.DueUS
+		}
+	}
+	for _, w := range rec.Windows {
+		if len(w.Requests) == 0 {
+			delete(d.Windows, w.Object)
+		} else {
+			d.Windows[w.Object] = w
+		}
+	}
+	if rec.Waiting != nil {
+		d.Waiting = *rec.Waiting
+	}
+	// Old entries go only when a record comes, so that the fold depends on nothing but records. Who
+	// reads them looks at their ticks.
+	d.Events = dropOld(append(d.Events, rec.Events...), func(e *stream.Event) uint64 { return e.Tick },
+		rec.Tick, RingTicks(tickHz))
+	d.Left = dropOld(d.Left, func(l *Leave) uint64 { return l.Tick }, rec.Tick, EndedTicks(tickHz))
+}
+
+// trackGone keeps the list of absent people with keys, after the keys of rec were applied.
+func (d *State) trackGone(rec *Record) {
+	if len(rec.Users)+len(rec.Left)+len(rec.Keys) == 0 {
+		return
+	}
+	if len(rec.Left) > 0 {
+		back := make(map[Person]bool, len(rec.Left))
+		for _, l := range rec.Left {
+			back[Person{l.User, l.Load}] = true
+		}
+		d.Gone = slices.DeleteFunc(d.Gone, func(g Departure) bool { return back[g.Who] })
+		for _, l := range rec.Left {
+			d.Gone = append(d.Gone, Departure{Person{l.User, l.Load}, l.Tick})
+		}
+	}
+	if len(d.Gone) == 0 {
+		return
+	}
+	here := make(map[Person]bool, len(rec.Users))
+	for _, u := range rec.Users {
+		here[Person{u.User, u.Load}] = true
+	}
+	d.Gone = slices.DeleteFunc(d.Gone, func(g Departure) bool {
+		if here[g.Who] {
+			return true
+		}
+		for _, ks := range d.keys {
+			if len(ks.byUser[g.Who]) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// dropOld removes the leading entries that are more than keep ticks older than now.
+func dropOld[T any](list []T, tick func(*T) uint64, now, keep uint64) []T {
+	n := 0
+	for n < len(list) && tick(&list[n])+keep < now {
+		n++
+	}
+	if n == 0 {
+		return list
+	}
+	return append(list[:0], list[n:]...)
+}
+
+// RingTicks is how long events are kept for a client that resumes: two seconds.
+func RingTicks(tickHz int) uint64 { return 2 * uint64(tickHz) }
+
+// EndedTicks is how long an ended session is remembered: a minute.
+func EndedTicks(tickHz int) uint64 { return 60 * uint64(tickHz) }
