@@ -2,7 +2,6 @@ package meter
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,8 +21,8 @@ const ample = 1 << 40
 
 // guest is an instance of a plugin over the simplest host that does for it.
 type guest struct {
+	compiled    wazero.CompiledModule
 	mod         api.Module
-	tickFn      api.Function
 	input       uint32
 	fuel, depth api.MutableGlobal // nil when it is not metered
 	kv          map[string]string
@@ -187,32 +186,35 @@ func provide(t testing.TB, r wazero.Runtime, m *module.Module) {
 	}
 }
 
-// start makes an instance, without running anything in it.
+// start makes an instance, without running anything in it. The caller closes it.
 func start(t testing.TB, r wazero.Runtime, wasm []byte) *guest {
 	t.Helper()
 	compiled, err := r.CompileModule(context.Background(), wasm)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guest{kv: map[string]string{}}
+	g := &guest{kv: map[string]string{}, compiled: compiled}
 	if g.mod, err = r.InstantiateModule(context.Background(), compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions()); err != nil {
 		t.Fatal(err)
 	}
 	if f, ok := g.mod.ExportedGlobal(FuelGlobal).(api.MutableGlobal); ok {
 		g.fuel, g.depth = f, g.mod.ExportedGlobal(DepthGlobal).(api.MutableGlobal)
 	}
-	t.Cleanup(func() {
-		if err := g.mod.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
 	return g
+}
+
+func (g *guest) close(t testing.TB) {
+	t.Helper()
+	if err := errors.Join(g.mod.Close(context.Background()), g.compiled.Close(context.Background())); err != nil {
+		t.Error(err)
+	}
 }
 
 // plugin makes an instance of a plugin and starts it as a host does.
 func plugin(t testing.TB, r wazero.Runtime, wasm []byte) *guest {
 	t.Helper()
 	g := start(t, r, wasm)
+	t.Cleanup(func() { g.close(t) })
 	if g.mod.ExportedFunction("_initialize") != nil {
 		g.must(t, "_initialize")
 	}
@@ -225,7 +227,6 @@ func plugin(t testing.TB, r wazero.Runtime, wasm []byte) *guest {
 	if code := g.must(t, "venued_init", uint64(g.input), uint64(len(init)))[0]; code != 0 {
 		t.Fatalf("venued_init: %d", code)
 	}
-	g.tickFn = g.mod.ExportedFunction("venued_tick")
 	return g
 }
 
@@ -317,7 +318,5 @@ func grabs(n int) []byte {
 	return b.Finish()
 }
 
-// digest is the state in an order that does not change.
+// sameState tells whether two guests wrote the same.
 func (g *guest) sameState(other *guest) bool { return maps.Equal(g.kv, other.kv) }
-
-var le = binary.LittleEndian
