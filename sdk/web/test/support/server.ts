@@ -65,7 +65,7 @@ function ready(child: ChildProcess, ended: Promise<void>): Promise<string> {
 
 /** Starts bots that walk about; the result ends them. */
 export function bots(binary: string, server: Server, count: number): () => Promise<void> {
-  const child = spawn(binary, ['bots', `${server.url}/#token=${server.token}`, '--count', String(count)], { cwd: root, stdio: 'ignore' });
+  const child = spawn(binary, ['bots', '--url', server.url, '--token', server.token, '--users', String(count), '--duration', '5m', '--lane', 'ws', '--drop-every', '0'], { cwd: root, stdio: 'ignore' });
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   return () => {
     child.kill('SIGTERM');
