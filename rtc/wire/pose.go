@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"github.com/venued/venued/lattice"
 )
@@ -151,7 +152,7 @@ func DecodePose(b []byte, p *Pose) error {
 // point writes a bit for the wide form and three coordinates.
 func (w *bitWriter) point(v lattice.Vec, narrow uint) {
 	width := narrow
-	if !fitsIn(v, narrow) {
+	if need(v) > narrow {
 		width = wide
 	}
 	w.bit(width == wide)
@@ -177,28 +178,23 @@ func (r *bitReader) vec(width uint) lattice.Vec {
 
 // rot writes the index of the left-out component in 2 bits and the three others in 11 each.
 func (w *bitWriter) rot(q lattice.Rot) {
-	w.put(uint32(q.Largest), 2)
-	for _, c := range q.C {
-		w.signed(int32(c), 11)
-	}
+	const mask = 1<<11 - 1
+	w.put(uint32(q.Largest)&3|uint32(q.C[0])&mask<<2|uint32(q.C[1])&mask<<13, 24)
+	w.signed(int32(q.C[2]), 11)
 }
 
 func (r *bitReader) rot() lattice.Rot {
-	q := lattice.Rot{Largest: uint8(r.get(2))}
-	for i := range q.C {
-		q.C[i] = int16(r.signed(11))
+	first := r.get(24)
+	return lattice.Rot{
+		Largest: uint8(first & 3),
+		C:       [3]int16{int16(first<<3) >> 5, int16(first>>8) >> 5, int16(r.signed(11))},
 	}
-	return q
 }
 
-// fitsIn reports whether all coordinates are representable in width bits, two's complement.
-func fitsIn(v lattice.Vec, width uint) bool {
-	return fits1(v.X, width) && fits1(v.Y, width) && fits1(v.Z, width)
-}
-
-func fits1(d int32, width uint) bool {
-	limit := int64(1) << (width - 1)
-	return int64(d) >= -limit && int64(d) < limit
+// need returns how many bits the widest coordinate takes, two's complement.
+func need(v lattice.Vec) uint {
+	magnitudes := (v.X ^ v.X>>31) | (v.Y ^ v.Y>>31) | (v.Z ^ v.Z>>31)
+	return uint(bits.Len32(uint32(magnitudes))) + 1
 }
 
 func checkBody(b *lattice.Body) *Error {

@@ -68,16 +68,15 @@ func (w *bitWriter) state(cur, base *stream.State) {
 		mask |= maskRare
 	}
 	hands := handed(c)
-	w.bit(hands)
 	var left, right lattice.Vec
 	if hands {
 		left, right = reach(c)
 		bl, br := reach(b)
 		left, right = left.Sub(bl), right.Sub(br)
 		mask |= handMask(c, b, left, right)
-		w.put(mask, handedBits)
+		w.put(1|mask<<1, 1+handedBits)
 	} else {
-		w.put(mask, bareBits)
+		w.put(mask<<1, 1+bareBits)
 	}
 	if mask&maskHeadPos != 0 {
 		w.move(head, &headWidths)
@@ -138,35 +137,40 @@ func (w *bitWriter) rare(cur, base *stream.State) {
 
 // move writes the narrowest form that fits all three coordinates.
 func (w *bitWriter) move(d lattice.Vec, widths *[4]uint) {
-	form := 0
-	for form < 3 && !fitsIn(d, widths[form]) {
+	form, n := 0, need(d)
+	for form < 3 && n > widths[form] {
 		form++
 	}
-	w.put(uint32(form), 2)
-	w.vec(d, widths[form])
+	w.formed(form, d, widths[form])
+}
+
+// formed writes a form and three numbers of its width, in one go where they fit.
+func (w *bitWriter) formed(form int, d lattice.Vec, width uint) {
+	if width > 10 {
+		w.put(uint32(form), 2)
+		w.vec(d, width)
+		return
+	}
+	mask := uint32(1)<<width - 1
+	w.put(uint32(form)|uint32(d.X)&mask<<2|uint32(d.Y)&mask<<(2+width)|uint32(d.Z)&mask<<(2+2*width), 2+3*width)
 }
 
 // turn writes the differences of the three components when the same one is left out and they are small.
 func (w *bitWriter) turn(cur, base lattice.Rot) {
-	form := rotAbsolute
-	var d [3]int32
 	if cur.Largest == base.Largest {
-		for i := range d {
-			d[i] = int32(cur.C[i]) - int32(base.C[i])
+		d := lattice.Vec{
+			X: int32(cur.C[0]) - int32(base.C[0]), Y: int32(cur.C[1]) - int32(base.C[1]), Z: int32(cur.C[2]) - int32(base.C[2]),
 		}
-		form = 0
-		for form < rotAbsolute && !fitsIn(lattice.Vec{X: d[0], Y: d[1], Z: d[2]}, rotWidths[form]) {
-			form++
+		n := need(d)
+		for form, width := range rotWidths {
+			if n <= width {
+				w.formed(form, d, width)
+				return
+			}
 		}
 	}
-	w.put(uint32(form), 2)
-	if form == rotAbsolute {
-		w.rot(cur)
-		return
-	}
-	for _, x := range d {
-		w.signed(x, rotWidths[form])
-	}
+	w.put(rotAbsolute, 2)
+	w.rot(cur)
 }
 
 // state reads into cur what state wrote against base; the two must not be the same
@@ -233,15 +237,27 @@ func (r *bitReader) rare(cur *stream.State) {
 	}
 }
 
-func (r *bitReader) move(widths *[4]uint) lattice.Vec { return r.vec(widths[r.get(2)]) }
+func (r *bitReader) move(widths *[4]uint) lattice.Vec { return r.three(widths[r.get(2)]) }
+
+// three reads three signed numbers, in one go where they fit.
+func (r *bitReader) three(width uint) lattice.Vec {
+	if width > 10 {
+		return r.vec(width)
+	}
+	all, up := r.get(3*width), 32-width
+	return lattice.Vec{
+		X: int32(all<<up) >> up, Y: int32(all>>width<<up) >> up, Z: int32(all>>(2*width)<<up) >> up,
+	}
+}
 
 func (r *bitReader) turn(base lattice.Rot) lattice.Rot {
 	form := r.get(2)
 	if form == rotAbsolute {
 		return r.rot()
 	}
-	for i := range base.C {
-		base.C[i] += int16(r.signed(rotWidths[form]))
-	}
+	d := r.three(rotWidths[form])
+	base.C[0] += int16(d.X)
+	base.C[1] += int16(d.Y)
+	base.C[2] += int16(d.Z)
 	return base
 }
