@@ -45,7 +45,7 @@ type rtcLink struct {
 	mu          sync.Mutex
 	undeclared  int
 	pose, event *lane
-	restart     sync.Mutex // one offer at a time
+	answering   chan struct{} // has room for one: one offer at a time
 }
 
 // lane is one open data channel.
@@ -87,7 +87,7 @@ func (e *Engine) Answer(ctx context.Context, offer string, on Handlers) (*Peer, 
 		return nil, "", fmt.Errorf("new connection: %w", err)
 	}
 	p := newPeer(e, rand.Text(), WebRTC, on)
-	l := &rtcLink{peer: p, pc: pc}
+	l := &rtcLink{peer: p, pc: pc, answering: make(chan struct{}, 1)}
 	p.link = l
 	pc.OnDataChannel(l.channel)
 	pc.OnConnectionStateChange(l.state)
@@ -127,8 +127,14 @@ func (p *Peer) OverTCP() bool {
 }
 
 func (l *rtcLink) answer(ctx context.Context, offer string) (string, error) {
-	l.restart.Lock()
-	defer l.restart.Unlock()
+	select {
+	case l.answering <- struct{}{}:
+		defer func() { <-l.answering }()
+	case <-ctx.Done():
+		return "", fmt.Errorf("another offer of this connection is being answered: %w", ctx.Err())
+	case <-l.peer.closing:
+		return "", errors.New("the connection is being closed: make a new one")
+	}
 	if err := l.pc.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
 		return "", &OfferError{"the offer cannot be used (" + err.Error() + ")"}
 	}
