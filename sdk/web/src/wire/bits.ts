@@ -30,7 +30,7 @@ export class BitReader {
     const low = (bytes[i] ?? 0) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24);
     let v = low >>> shift;
     if (shift + width > 32) v |= (bytes[i + 4] ?? 0) << (32 - shift);
-    return (width === 32 ? v : v & (2 ** width - 1)) >>> 0;
+    return (width === 32 ? v : v & ((1 << width) - 1)) >>> 0;
   }
 
   /** Reads one bit. */
@@ -93,7 +93,7 @@ export class BitWriter {
       const shift = this.#at & 7;
       const take = Math.min(8 - shift, left);
       const i = this.#at >>> 3;
-      this.#bytes[i] = (this.#bytes[i] ?? 0) | ((v & (2 ** take - 1)) << shift);
+      this.#bytes[i] = (this.#bytes[i] ?? 0) | ((v & ((1 << take) - 1)) << shift);
       v >>>= take;
       left -= take;
       this.#at += take;
