@@ -73,6 +73,8 @@ export interface DoorPlan {
   readonly height: number;
   readonly yaw_deg: number;
   readonly locked: boolean;
+  /** The rooms it joins. */
+  readonly between?: readonly string[];
 }
 
 /** What the venue allows; metres and metres a second. */
@@ -88,6 +90,8 @@ export interface Venue {
   readonly id: string;
   readonly name: string;
   readonly protocol: number;
+  /** Side of an interest cell, metres: at least this far everything is in sight. */
+  readonly cell_m: number;
   readonly limits: Limits;
   readonly floors: readonly Floor[];
   readonly rooms: readonly Room[];
