@@ -126,7 +126,7 @@ export class VenueClient implements Client {
     const welcome = this.welcome;
     this.#connection = connection;
     this.#pace = new Pace(welcome, {
-      ping: () => this.#send(encodePing(BigInt(Math.round(this.#local())))),
+      ping: () => this.#send(encodePing(BigInt(Math.floor(this.#local())))),
       sample: () => this.#sample(),
       doubt: () => void this.#repair(),
       giveUp: () => this.#lose(new Error('nothing came for several seconds')),

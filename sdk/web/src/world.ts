@@ -123,19 +123,19 @@ export class World implements Surroundings {
     const entered = !e;
     e ??= new EntityView({ ...r.info, kind: r.info.kind }, r.state, this);
     const holder = this.entities.get(r.state.holder);
+    const held = e.held;
     e.update(r.state, tick, tickUS, stillUS, false, holder?.shiftUS ?? 0);
     e.unseen = false;
     if (entered) {
       this.entities.set(e.id, e);
       this.#self.enter(e);
     }
-    if (e.kind === 'object') this.#held(e, header);
+    if (e.kind === 'object') this.#held(e, held, header);
   }
 
   // Takes an object's newest state into account for what is predicted of it.
-  #held(e: EntityView, header: FrameHeader): void {
+  #held(e: EntityView, before: Held | null, header: FrameHeader): void {
     const own = this.#self.entity();
-    const before = this.held(e);
     this.grabs.state(e.id, e.holding, own);
     if (before?.by === own && this.held(e)?.by !== own) e.correct(); // it was taken away
     if (e.state.holder !== own || header.poseSeq === null) return;
