@@ -212,7 +212,7 @@ func attackFlood(t *testing.T, s *siege) {
 			}
 		}()
 		if d := a.closed(); d.Code != wire.CodeEventFlood {
-			t.Errorf("a flood of %s: %+v", text, d)
+			t.Errorf("a flood of %s: %v %q", text, d.Code, d.Msg)
 		}
 		receive(t, done, "the end of the flood")
 	}
@@ -263,7 +263,7 @@ func attackStalled(t *testing.T, s *siege) {
 	done, ended := make(chan struct{}), make(chan struct{}, 2)
 	for _, a := range []*attacker{rtc, {t: t, ws: conn}} {
 		go func() {
-			again := time.NewTicker(6 * time.Millisecond)
+			again := time.NewTicker(8 * time.Millisecond)
 			defer again.Stop()
 			for n := 1; a.event(fmt.Sprintf(`{"t":"grab","n":%d,"ts":1,"object":"1","hand":"left","p":[0,0,0],"q":[0,0,0,1]}`, n)) == nil; n++ {
 				select {
