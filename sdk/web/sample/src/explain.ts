@@ -38,6 +38,8 @@ export function explain(refusal: Refusal): Notice {
       return notice('The venue is full', 'Try again when somebody has left.', { again: true });
     case 'too_many_pending':
       return notice('Too many are coming in at once', 'Wait a moment, and try again.', { again: true });
+    case 'unreachable':
+      return notice('The venue does not answer', 'Check the network. If it works, the venue may be closed: ask whoever invited you.', { again: true });
     case 'unavailable':
     case 'server_shutdown':
       return notice('The venue is closed at the moment', 'Try again in a minute. If it stays closed, tell its operator.', { again: true });

@@ -1,7 +1,7 @@
 /** Getting in: asking for a name, connecting, and trying again while the host cannot be reached. */
 import { connect, type Client, Refused } from '../../src/index.ts';
 import { explain, explainFault, isUnreachable, type Notice, pause } from './explain.ts';
-import type { Invitation } from './link.ts';
+import { choices, type Invitation } from './link.ts';
 import type { Screens } from './ui/screens.ts';
 import { fetchVenue, type Venue } from './venue.ts';
 
@@ -47,7 +47,7 @@ export async function join(
     screens.wait('Coming in', attempt === 1 ? 'Setting up the connection…' : `Setting up the connection… (attempt ${attempt})`);
     try {
       const client = await connect({
-        url: base, token: invitation.token, predictOwnHead: 0,
+        url: base, token: invitation.token, predictOwnHead: 0, ...choices(location.search),
         ...(invitation.open ? { user, name } : {}),
       });
       return { client };

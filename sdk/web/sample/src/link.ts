@@ -1,4 +1,7 @@
-/** The join link: where the token comes from, and what can be read in it without the venue's key. */
+/**
+ * The join link: where the token comes from, what can be read in it without the venue's key, and what its query chooses.
+ */
+import type { LaneChoice } from '../../src/index.ts';
 
 /** What a join link says. */
 export interface Invitation {
@@ -43,4 +46,20 @@ export function readToken(token: string): Invitation {
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
     ...(typeof exp === 'number' ? { expires: exp } : {}),
   };
+}
+
+const lanes: readonly LaneChoice[] = ['auto', 'webrtc', 'tcp', 'ws'];
+
+/** What a link may choose: `?spawn=NAME`, a spawn point of the venue, and `?lane=`, for looking at one way in. */
+export interface Choices {
+  readonly spawn?: string;
+  readonly lane?: LaneChoice;
+}
+
+/** Reads the choices in a link's query; what is not known is as good as not there. */
+export function choices(search: string): Choices {
+  const query = new URLSearchParams(search);
+  const spawn = query.get('spawn') ?? '';
+  const lane = lanes.find((l) => l === query.get('lane'));
+  return { ...(spawn === '' ? {} : { spawn }), ...(lane === undefined ? {} : { lane }) };
 }

@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   ['Loss', (s) => `${(100 * s.lostRatio).toFixed(1)} %`, (s) => s.lostRatio > 0.05],
   ['Pose age', (s) => `${s.poseAgeMS.toFixed(0)} ms`, (s) => s.poseAgeMS > 250],
   ['Playout delay', (s) => `${s.playoutMS.toFixed(0)} ms`, () => false],
-  ['Visible', (s, f) => `${f.people} people, ${Math.max(0, s.visible - f.people)} things`, () => false],
+  ['Visible', (s, f) => `${f.people} ${f.people === 1 ? 'person' : 'people'}, ${Math.max(0, s.visible - f.people)} things`, () => false],
   ['Lane', (s) => laneName(s.lane), (s) => s.lane === null],
   ['Traffic', (s) => `${traffic(s.bytesDown)} down, ${traffic(s.bytesUp)} up`, () => false],
   ['Picture', (_, f) => `${f.fps.toFixed(0)} fps, p95 ${f.frameP95.toFixed(1)} ms`, (_, f) => f.fps > 0 && f.fps < 40],
