@@ -279,7 +279,7 @@ func (g *guest) tick(fuel int64, batch []byte) ([]byte, int64, error) {
 // batches is a series of batches with all that plugins answer.
 func batches() [][]byte {
 	var out [][]byte
-	for i, n := range []int{1, 3, 40, 400} {
+	for i, n := range []int{1, 3, 20, 40} {
 		b := abi.NewBatch()
 		b.Reset(nil, abi.Header{Tick: uint64(i + 1), TimeUS: uint64(i+1) * 1_000_000, Seed: uint64(i) ^ 0x5eed})
 		for k := range n {

@@ -57,36 +57,60 @@ func TestBuiltModulesRunAsBefore(t *testing.T) {
 	}
 }
 
-// BenchmarkGrab compares the metered grab plugin with the plain one in the same run.
-func BenchmarkGrab(b *testing.B) {
-	wasm := built(b)["grab.wasm"]
-	r := newRuntime(b, true)
-	provide(b, r, parse(b, wasm))
-	batch := grabs(1000)
-	plain, rewritten := plugin(b, r, wasm), plugin(b, r, metered(b, wasm))
-	run := func(g *guest) time.Duration {
-		begin := time.Now()
-		if _, _, err := g.tick(ample, batch); err != nil {
-			b.Fatal(err)
-		}
-		return time.Since(begin)
-	}
-	// In turns, and the least of each, since other work shares the machine.
+// ratio reports how long the second takes as a multiple of the first: in turns, the least of each, since other work shares the machine.
+func ratio(b *testing.B, plain, rewritten func()) {
 	least := [2]time.Duration{time.Hour, time.Hour}
 	for b.Loop() {
-		least[0] = min(least[0], run(plain))
-		least[1] = min(least[1], run(rewritten))
+		for i, run := range [2]func(){plain, rewritten} {
+			begin := time.Now()
+			run()
+			least[i] = min(least[i], time.Since(begin))
+		}
 	}
 	b.ReportMetric(float64(least[1])/float64(least[0]), "x-plain")
-	b.ReportMetric(float64(least[0].Nanoseconds())/1000, "plain-ns/event")
+	b.ReportMetric(float64(least[0].Nanoseconds())/1000, "plain-us/op")
 }
 
-// BenchmarkInstrument reads and rewrites the largest module there is.
+// BenchmarkPlugins compares metered plugins with plain ones in the same run.
+func BenchmarkPlugins(b *testing.B) {
+	for name, batch := range map[string][]byte{
+		"grab": grabs(1000), "door": batches()[3], "bell": batches()[3], "score": batches()[3], "greeter": batches()[3], "probe-c": batches()[3], "probe-rust": batches()[3],
+	} {
+		b.Run(name, func(b *testing.B) {
+			wasm := built(b)[name+".wasm"]
+			r := newRuntime(b, true)
+			provide(b, r, parse(b, wasm))
+			plain, rewritten := plugin(b, r, wasm), plugin(b, r, metered(b, wasm))
+			run := func(g *guest) func() {
+				return func() {
+					if _, _, err := g.tick(ample, batch); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			ratio(b, run(plain), run(rewritten))
+		})
+	}
+}
+
+// BenchmarkInstrument rewrites modules; x-size is how much larger they become.
 func BenchmarkInstrument(b *testing.B) {
-	wasm := built(b)["greeter.wasm"]
-	b.SetBytes(int64(len(wasm)))
-	b.ReportAllocs()
-	for b.Loop() {
-		metered(b, wasm)
+	for _, name := range []string{"grab.wasm", "greeter.wasm"} {
+		b.Run(name, func(b *testing.B) {
+			wasm := built(b)[name]
+			m := parse(b, wasm)
+			b.SetBytes(int64(len(wasm)))
+			b.ReportAllocs()
+			size := 0
+			for b.Loop() {
+				out, err := Instrument(m, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				size = len(out)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(float64(len(wasm))/1024), "us/KB")
+			b.ReportMetric(float64(size)/float64(len(wasm)), "x-size")
+		})
 	}
 }
