@@ -111,7 +111,7 @@ func (f *function) step(ins *module.Instruction) {
 		f.frames = append(f.frames, frame{op: ins.Op})
 		f.block = append(f.block, raw...)
 		f.cut()
-		f.atLoop = false
+		f.atLoop = ins.Op == module.Loop
 		return
 	case module.Else:
 		f.block = append(f.block, raw...)

@@ -305,4 +305,3 @@ func (c *checker) countTargets(n int) error {
 	}
 	return nil
 }
-
