@@ -33,17 +33,19 @@ type counted struct {
 
 // sampleClients looks at the gateway and the node once a second until the console stops.
 func (c *Console) sampleClients() {
-	every := time.NewTicker(sampleEvery)
-	defer every.Stop()
+	// A timer, not a ticker: two samples close together, after a stall, would show rates that never were.
+	next := time.NewTimer(sampleEvery)
+	defer next.Stop()
 	before := map[uint64]counted{}
 	for {
 		before = c.sample(before)
+		c.auth.sweep()
+		next.Reset(sampleEvery)
 		select {
 		case <-c.stopped:
 			return
-		case <-every.C:
+		case <-next.C:
 		}
-		c.auth.sweep()
 	}
 }
 
