@@ -46,6 +46,7 @@ type hub struct {
 
 	sessions map[uint64]*session
 	order    []*session // the same, in the order they came
+	posed    []*session // those with a sample that is to be passed on
 	stopping bool
 	lastSlot int64
 	lastBeat time.Time
@@ -144,6 +145,9 @@ func (h *hub) pose(c *conn, p *wire.Pose, now time.Time) {
 	}
 	arrival := h.time.at(now)
 	stamp := expandStamp(p.Stamp, arrival, wire.StampUS)
+	if !s.newPose {
+		h.posed = append(h.posed, s)
+	}
 	s.poseSeq, s.hasPose, s.newPose = p.Seq, true, true
 	s.body, s.moved = p.Body, true
 	s.pose = stream.Input{
@@ -186,7 +190,7 @@ func (h *hub) tick(now time.Time) time.Duration {
 }
 
 func (h *hub) passPoses() {
-	for _, s := range h.order {
+	for _, s := range h.posed {
 		if s.newPose {
 			s.newPose = false
 			// A new connection counts its samples anew, and the region need not hear of it: it
@@ -196,6 +200,8 @@ func (h *hub) passPoses() {
 			s.feed.send(s.pose)
 		}
 	}
+	clear(h.posed)
+	h.posed = h.posed[:0]
 }
 
 // sendFrames builds and sends the frames that are due.
