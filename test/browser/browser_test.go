@@ -229,7 +229,7 @@ func TestLanes(t *testing.T) {
 func TestBadInput(t *testing.T) { newStage(t, smallHall).run("badinput") }
 
 // The operator's console: the map, kicking, and who is not let in.
-func TestConsole(t *testing.T) { newStage(t, "").run("console") }
+func TestConsole(t *testing.T) { newStage(t, smallHall).run("console") }
 
 // The example hall with fifty walking visitors: how fast frames are drawn, and the pictures of the documentation.
 func TestPicture(t *testing.T) { newStage(t, "").run("picture") }

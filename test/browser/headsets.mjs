@@ -31,9 +31,14 @@ await withBrowser('headsets', async (stage) => {
       }
     });
   }
-  const shots = [];
-  for (const v of [ann, ben]) shots.push(v.page.screenshot({ path: artifact(`headset-${v.name.toLowerCase()}.png`) }));
-  await Promise.all(shots);
+  await check('they look at each other', async () => {
+    for (const [v, other, yaw] of [[ann, ben, -Math.PI / 2], [ben, ann, Math.PI / 2]]) {
+      await v.be({ yaw });
+      await sameBody(other, v, {}, yaw);
+    }
+    await Promise.all([ann, ben].map((v) => v.page.screenshot({ path: artifact(`headset-${v.name.toLowerCase()}.png`) })));
+    await Promise.all([ann, ben].map((v) => v.be({ yaw: 0 })));
+  });
 
   await check(`both press grab on one object in the same frame, ${ROUNDS} times: one holds it each time, and both pages agree`, async () => {
     const cup = await ann.sights(CUP, 'the cup', (e) => e.holder === '0');
@@ -98,16 +103,20 @@ await withBrowser('headsets', async (stage) => {
 
 /**
  * Waits until one page shows another visitor's body as that visitor's own page has it, with head and hands at the places
- * given. A controller's grip is a few centimetres from where its ray begins, which is what is moved.
+ * given, and the head turned to a yaw. A controller's grip is a few centimetres from where its ray begins, which is what
+ * is moved.
  */
-async function sameBody(watcher, mover, places) {
+async function sameBody(watcher, mover, places, yaw) {
   let own;
   await watcher.sights(mover.name, `${mover.name} with ${JSON.stringify(places)}`, async (seen) => {
     own = await mover.body();
     return Object.keys(places).every((joint) => apart(own[joint].p, places[joint]) < 0.08)
-      && ['head', 'left', 'right'].every((joint) => apart(seen[joint], own[joint].p) < 0.02);
+      && ['head', 'left', 'right'].every((joint) => apart(seen[joint], own[joint].p) < 0.02)
+      && (yaw === undefined || Math.abs(yawOf(seen.turn) - yaw) < 0.02);
   }, () => own);
 }
+
+const yawOf = ([x, y, z, w]) => Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));
 
 /** Walks in steps that a body could take: the next one when the page has shown the last to the venue. */
 async function stroll(v, from, to) {

@@ -2,7 +2,7 @@
 import { withBrowser } from './lib/chromium.mjs';
 import { check, figure, until, want } from './lib/report.mjs';
 import { breakAll, cut, heal, where } from './lib/stage.mjs';
-import { Visitor, wantNear } from './lib/visitor.mjs';
+import { Visitor, apart, wantNear } from './lib/visitor.mjs';
 
 const CUP = 'cup';
 
@@ -53,10 +53,13 @@ async function away(ann, ben, lane, fail, ms) {
     }
     const numbers = (await ann.story()).filter((e) => e.n !== undefined).map((e) => `${e.r}:${e.n}`);
     want(new Set(numbers).size === numbers.length, 'each event once', numbers);
-    const hand = [place[0] - 0.3, 1.2, place[2] - 0.3];
-    await ann.page.keyboard.press('Q'); // reaches with the left hand: the lane carries samples again
-    await until('samples to be sent again', async () => (await ann.stats()).sendHz > 5, { found: () => ann.stats() });
-    figure(`${lane}: back after ${ms / 1000} s`, { ms: Math.round(performance.now() - healed), statuses: (await ann.story('status')).map((s) => s.state), hand });
+    const back = Math.round(performance.now() - healed);
+    // The lane carries samples again: who walks is seen to walk.
+    const key = short ? 'KeyS' : 'KeyW';
+    await ann.page.keyboard.down(key);
+    await ben.sights('Ann', 'Ann walk', (e) => apart(e.head, sight.head) > 0.2);
+    await ann.page.keyboard.up(key);
+    figure(`${lane}: back after ${ms / 1000} s`, { ms: back, statuses: (await ann.story('status')).map((s) => s.state) });
     if (!short) await letGo(ben, cup);
   });
 }

@@ -16,10 +16,14 @@ export const withHeadset = [
   },
 ];
 
-/** Moves what is worn of a visitor to places in the headset's own space, metres: head, left, right. */
+/**
+ * Moves what is worn of a visitor to places in the headset's own space, metres: head, left, right; and turns the
+ * head to yaw, radians, 0 looking along -z.
+ */
 export function wear(page, places) {
   return page.evaluate((to) => {
     if (to.head) headset.position.set(...to.head);
+    if (to.yaw !== undefined) headset.quaternion.set(0, Math.sin(to.yaw / 2), 0, Math.cos(to.yaw / 2));
     for (const hand of ['left', 'right']) if (to[hand]) headset.controllers[hand].position.set(...to[hand]);
   }, places);
 }

@@ -90,7 +90,7 @@ export class Visitor {
       if (!e) return null;
       const { head, left, right } = e.sample();
       const { holder, value, away, locked } = e.state;
-      return { id: e.id, kind: e.kind, head: head.p, left: left.p, right: right.p, holder, value, away, locked, predicted: client.predictedHolder(e.id) };
+      return { id: e.id, kind: e.kind, head: head.p, turn: head.q, left: left.p, right: right.p, holder, value, away, locked, predicted: client.predictedHolder(e.id) };
     }, name);
   }
 
@@ -123,10 +123,10 @@ export class Visitor {
     }, place.p));
   }
 
-  /** Moves the headset and its controllers to places in the venue, metres, at once. */
-  async be(places) {
+  /** Moves the headset and its controllers to places in the venue, metres, at once; and turns the head to a yaw, radians. */
+  async be({ yaw, ...places }) {
     const to = await this.page.evaluate((p) => Object.fromEntries(Object.entries(p).map(([k, v]) => [k, __venued.toSpace(v)])), places);
-    await wear(this.page, to);
+    await wear(this.page, { ...to, yaw });
   }
 
   /** Squeezes with a hand, or opens it. */
