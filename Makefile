@@ -6,7 +6,7 @@ BIN := bin/venued
 FUZZTIME ?= 30s
 UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test(/|$$)')
 
-.PHONY: run build test setup check unit race v3 plugins plugins-check system bench fuzz clean
+.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system bench fuzz clean
 
 run: ## start the example venue on this machine and print a join link
 	$(GO) run ./cmd/venued serve
@@ -41,6 +41,25 @@ plugins: ## build the shipped rule plugins from source into plugins/built
 
 plugins-check: ## rebuild them elsewhere and compare with what is committed
 	bash plugins/build.sh --check
+
+WEB := sdk/web sdk/web/sample host/console/ui
+
+web: web-modules ## bundle the page and the console into their dist folders
+	$(GO) run ./sdk/web/build
+	$(GO) run ./host/console/ui/build
+
+web-check: web-modules ## bundle them elsewhere and compare with what is committed
+	$(GO) run ./sdk/web/build --check
+	$(GO) run ./host/console/ui/build --check
+
+web-test: web-modules ## types and unit tests of the TypeScript client, the page and the console
+	for d in $(WEB); do (cd $$d && npm run --silent typecheck && npm test --silent) || exit 1; done
+
+web-modules: ## the npm modules that these need, where they are not here yet
+	@for d in $(WEB); do \
+		if [ ! -f $$d/node_modules/.package-lock.json ] || [ $$d/package-lock.json -nt $$d/node_modules/.package-lock.json ]; then \
+			echo "installing the npm modules of $$d"; (cd $$d && npm ci --ignore-scripts --no-audit --no-fund --silent) || exit 1; \
+		fi; done
 
 system: build ## whole processes: bots over every lane, kill -9, another WebRTC implementation
 	VENUED_BIN=$(CURDIR)/$(BIN) $(GO) test -p 1 -count=1 -timeout 15m ./test/...

@@ -44,6 +44,6 @@ export function handShape(hand: 'left' | 'right'): BufferGeometry {
     .rotateX(0.35)
     .rotateY(-inward * 0.5)
     .translate(inward * 0.02, 0.044, -0.012);
-  const cuff = new TorusGeometry(0.033, 0.012, 8, 20).scale(0.82, 1.14, 1).translate(0, 0, 0.062);
+  const cuff = new RoundedBoxGeometry(0.05, 0.088, 0.034, 3, 0.016).translate(0, 0, 0.068);
   return joined([palm, fingers, thumb, cuff]);
 }

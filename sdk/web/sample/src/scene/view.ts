@@ -107,7 +107,7 @@ export class View {
     this.intervals.add(ms);
     const begin = performance.now();
     // After a pause, as in a hidden tab, the world does not leap.
-    this.onFrame(Math.min(0.1, ms / 1000), xr);
+    this.onFrame(Math.min(0.5, ms / 1000), xr);
     // The things of the first frames are in the shadows that are drawn once.
     if (this.#settle < 3 && ++this.#settle === 3) this.hall.shade();
     this.renderer.render(this.scene, this.camera);
