@@ -14,7 +14,7 @@ run: ## start the example venue on this machine and print a join link
 build: ## bin/venued
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/venued
 
-test: setup check unit v3 race plugins-check system ## everything, quick parts first
+test: setup check unit v3 web-check web-test plugins-check system race ## everything, quick parts first
 
 setup: ## install what the tests need and is not here yet (Debian packages, npm modules)
 	bash test/setup.sh
