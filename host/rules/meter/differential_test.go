@@ -2,6 +2,7 @@ package meter
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/rules/module"
 	"github.com/venued/venued/host/rules/module/wasmtest"
 )
@@ -203,5 +205,45 @@ func FuzzInstrument(f *testing.F) {
 	e := newEngines(f)
 	f.Fuzz(func(t *testing.T, seed uint64, hide bool, budget, fuel uint16) {
 		e.differ(t, seed, wasmtest.Config{HideNaNs: hide, Budget: 1 + int(budget%400)}, int64(fuel), new(tally))
+	})
+}
+
+// FuzzValidity: rewriting makes no module valid that was not, and none invalid that was. The bytes may be anything; what is valid is up to
+// the compiler.
+func FuzzValidity(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(wasmtest.Generate(seed, wasmtest.Config{Budget: 30}).Wasm)
+	}
+	f.Add(built(f)["score.wasm"])
+	r := newRuntime(f, false)
+	compiles := func(wasm []byte) error {
+		c, err := r.CompileModule(context.Background(), wasm)
+		if err != nil {
+			return err
+		}
+		return c.Close(context.Background())
+	}
+	limits := module.Small()
+	limits.Bytes = 64 << 10
+	f.Fuzz(func(t *testing.T, wasm []byte) {
+		m, err := module.Parse(wasm, limits)
+		if err != nil {
+			return
+		}
+		rewritten, err := Instrument(m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Custom sections do not stay, whatever is in them.
+		plain := []byte(abi.ModuleHeader)
+		for _, s := range m.Sections {
+			if s.ID != module.SectionCustom {
+				plain = append(plain, s.Raw...)
+			}
+		}
+		before, after := compiles(plain), compiles(rewritten)
+		if (before == nil) != (after == nil) {
+			t.Fatalf("before: %v; rewritten: %v", before, after)
+		}
 	})
 }

@@ -207,7 +207,7 @@ func (m *Module) checkWhole() error {
 		}
 	}
 	if m.dataCount >= 0 && m.dataCount != m.DataSegments {
-		return malformed("the data count section says %d segments, the data section has %d", m.dataCount, m.DataSegments)
+		return malformed("the data count section says %s segments, the data section has %s", number(uint64(m.dataCount)), number(uint64(m.DataSegments)))
 	}
 	return nil
 }
