@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToken, tokenIn, tokenInText } from '../src/link.ts';
+import { choices, readToken, tokenIn, tokenInText } from '../src/link.ts';
 
 const part = (o: unknown): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(o)))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -28,5 +28,13 @@ describe('a token', () => {
     for (const t of ['', 'abc', 'a.b.c', `a.${part(null)}.c`, `a.${part([1])}.c`, token({ name: 7, many: 'yes', exp: 'x' })]) {
       expect(readToken(t)).toEqual({ token: t, open: false });
     }
+  });
+});
+
+describe('a choice in the query', () => {
+  it('is a spawn point or a lane that there is', () => {
+    expect(choices('?spawn=workshop&lane=ws')).toEqual({ spawn: 'workshop', lane: 'ws' });
+    expect(choices('?spawn=&lane=pigeon')).toEqual({});
+    expect(choices('')).toEqual({});
   });
 });
