@@ -11,10 +11,12 @@
 //	venued.fuel   i64, mutable   what is left; the host sets it before each call
 //	venued.depth  i32, mutable   how deep calls nest; the host sets it to 0 before each call
 //
-// At the start of each basic block the block's cost is taken off the fuel; below zero, the module
-// executes unreachable. A function that calls others adds its weight to the depth when it begins and takes it off
-// when it returns; above the limit, the module executes unreachable too. After a trap the two globals tell
-// why (see Cause). There is no clock in any of it: the same module and input use
+// At the start of each basic block the block's cost is taken off the fuel. Where a function or a loop begins, where a basic
+// block is dear, and where a function that calls others ends, the module executes unreachable if the fuel is below zero. So it may
+// fall below zero by what two functions cost without their loops, and a call that used no more than it was given is
+// never stopped. A function that calls others adds its weight to the depth when it begins and takes it off
+// when it returns; above the limit, the module executes unreachable too. After a call the two globals tell
+// whether it was stopped (see Cause). There is no clock in any of it: the same module and input use
 // the same fuel on every machine, compiled or interpreted.
 //
 // # What costs what
@@ -34,6 +36,6 @@
 // # Duties of the caller
 //
 // Set both globals before every call; both are 0 at first, so that what is called without is stopped at once.
-// Throw the instance away after a trap. Keep Version in the key of whatever is cached, and
+// Ask for the Cause after every call; throw the instance away after a trap. Keep Version in the key of whatever is cached, and
 // still have a watchdog: what bounds the instructions does not bound a machine that hangs.
 package meter

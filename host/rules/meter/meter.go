@@ -62,7 +62,8 @@ const (
 	CauseDepth              // calls nested too deep
 )
 
-// Cause tells from the two globals after a trap why it happened.
+// Cause tells from the two globals after a call whether it was stopped, and why. Ask after each call, also after one that
+// returned: a function that calls no others may return with less than no fuel.
 func (o Options) Cause(fuel int64, depth int32) Cause {
 	switch {
 	case fuel < 0:
