@@ -11,6 +11,7 @@ import { Meter } from './meter.ts';
 import { resolve, type Resolved } from './options.ts';
 import { Pace } from './pace.ts';
 import { reasonOf, Refused } from './refused.ts';
+import { undecided, type InputType, type Request } from './requests.ts';
 import type {
   Body, Client, ClientEvents, ConnectOptions, Entity, Hand, Joint, Outcome, Session, Stats, Status, VenueEvent, Welcome,
 } from './types.ts';
@@ -20,6 +21,7 @@ import { WireError } from './wire/error.ts';
 import { World } from './world.ts';
 
 const LEAVE_MS = 2_000;
+const NEW_TIMELINE_US = 5_000_000;
 const BYE = '{"t":"bye"}';
 const CALM: Status = {
   state: 'connecting', lane: null, attempt: 0, nextTryMS: 0, reason: '', resumed: false, full: false, refused: null,
@@ -53,6 +55,7 @@ export class VenueClient implements Client {
   #unreadable: string | null = null;
   #stopWatching: () => void = () => undefined;
   #leaving: Promise<void> | null = null;
+  #early: (() => void)[] | null = []; // what came before the page could listen
 
   constructor(options: ConnectOptions) {
     this.#o = resolve(options);
@@ -83,7 +86,21 @@ export class VenueClient implements Client {
       this.#tell({ state: 'closed', reason: refused.message, refused });
       throw refused;
     }
+    // The page gets to add its listeners first: what comes with the welcome must not be told to nobody.
+    this.#o.platform.setTimer(() => this.#listenedTo(), 0);
     if (this.#o.leaveOnPageHide !== false) this.#stopWatching = this.#o.platform.onPageHide(() => void this.leave());
+  }
+
+  #listenedTo(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const take of early) take();
+  }
+
+  // Takes something that came, at once or, right after joining, once the page can listen.
+  #when(take: () => void): void {
+    if (this.#early) this.#early.push(take);
+    else take();
   }
 
   #unreachable(e: unknown): Refused {
@@ -118,8 +135,8 @@ export class VenueClient implements Client {
         this.#pace?.heard(this.#local());
       },
       greet: (g) => this.#greet(g),
-      pose: (bytes) => this.#onPose(bytes),
-      event: (m) => this.#inputs.take(m),
+      pose: (bytes) => this.#when(() => this.#onPose(bytes)),
+      event: (m) => this.#when(() => this.#inputs.take(m)),
       trouble: () => void this.#repair(),
       dead: (cause) => void this.#comeBack(cause),
     }, this.#ending.signal);
@@ -140,6 +157,12 @@ export class VenueClient implements Client {
     const { welcome } = g;
     if (!this.#inputs.greet(welcome, g.cursor)) {
       throw Refused.local('session_lost', 'The venue lost what this session had done: it can only be joined anew.', 'new_token');
+    }
+    // A venue whose data is gone begins its time anew; within a session time never goes back.
+    if (!welcome.resumed && welcome.timeUS < this.serverTimeUS() - NEW_TIMELINE_US) {
+      this.#clock.reset();
+      this.#world.playout.reset();
+      this.#heading.clear();
     }
     this.#clock.greet(welcome.timeUS, this.#local());
     this.#welcome = welcome;
@@ -230,6 +253,7 @@ export class VenueClient implements Client {
 
   #end(refused: Refused | null): void {
     this.#ending.abort(refused ?? new Error('the client left'));
+    this.#early = null;
     this.#stopWatching();
     this.#o.platform.clearTimer(this.#timer);
     this.#connection = null;
@@ -299,7 +323,7 @@ export class VenueClient implements Client {
   // A pose that the page fails to give is reported as uncaught, and the last one stays: the lanes go on.
   #askPose(nowUS: number): void {
     try {
-      if (this.#o.pose) this.setPose(this.#o.pose(nowUS));
+      if (this.#o.pose) this.setPose(this.#o.pose(nowUS, this.welcome));
     } catch (e) {
       queueMicrotask(() => {
         throw e;
@@ -380,17 +404,28 @@ export class VenueClient implements Client {
     t: 'grab' | 'release' | 'use', id: string, hand: Hand, joint: Joint, predict: () => ((ok: boolean, tick: number | null) => void) | null,
   ): Promise<Outcome> {
     checkHandInput(id, hand, joint);
-    const at = this.serverTimeUS();
-    const request = this.#inputs.add(t, (n) => encodeHandInput(t, n, at, id, hand, joint));
-    const decided = predict();
-    request.onDecision = (d) => decided?.(d?.ok ?? false, d?.tick ?? null);
-    return request.outcome;
+    return this.#ask(t, (n, at) => encodeHandInput(t, n, at, id, hand, joint), (request) => {
+      const decided = predict();
+      request.onDecision = (d) => decided?.(d?.ok ?? false, d?.tick ?? null);
+    });
   }
 
   async message(topic: string, data?: unknown): Promise<Outcome> {
     checkMessage(topic, data);
+    return this.#ask('msg', (n, at) => encodeMessage(n, at, topic, data));
+  }
+
+  // What cannot be asked any more has an outcome too: only what is not well formed is an exception.
+  async #ask(t: InputType, write: (n: number, atUS: number) => string, booked: (r: Request) => void = () => undefined): Promise<Outcome> {
     const at = this.serverTimeUS();
-    return this.#inputs.add('msg', (n) => encodeMessage(n, at, topic, data)).outcome;
+    try {
+      const request = this.#inputs.add(t, (n) => write(n, at));
+      booked(request);
+      return await request.outcome;
+    } catch (e) {
+      if (e instanceof Refused) return undecided(e);
+      throw e;
+    }
   }
 
   predictedHolder(id: string): string {

@@ -21,7 +21,7 @@ interface RoundTrip {
  * forward ones are taken at once, and after a large backward one it stands still until the timeline has caught up.
  */
 export class Clock {
-  readonly #trips: RoundTrip[] = [];
+  #trips: RoundTrip[] = [];
   #taken = 0;
   #synced = false;
   #target = 0; // best estimate of server minus local
@@ -56,6 +56,14 @@ export class Clock {
     }
     if (!this.#synced || this.#taken <= HASTY || Math.abs(this.#target - this.#applied) > STEP_US) this.#applied = this.#target;
     this.#synced = true;
+  }
+
+  /** Forgets everything: the timeline is another one. */
+  reset(): void {
+    this.#trips = [];
+    this.#taken = 0;
+    this.#synced = false;
+    this.#last = -Infinity;
   }
 
   #slew(localUS: number): void {

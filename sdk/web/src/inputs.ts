@@ -25,7 +25,7 @@ export class Inputs {
   readonly #requests: Requests;
   readonly #last: Map<string, number>;
   #againAt: number | null = null; // local time at which to send again
-  #ended: Error | null = null;
+  #ended: Refused | null = null;
 
   constructor(session: Session | undefined, out: Outside) {
     this.#out = out;
@@ -43,7 +43,7 @@ export class Inputs {
     return this.#requests.next;
   }
 
-  /** Numbers and sends an input; without a connection it waits for the next one. Throws when the client has ended. */
+  /** Numbers and sends an input; without a connection it waits for the next one. Throws a Refused when the client has ended or too many wait. */
   add(type: 'grab' | 'release' | 'use' | 'msg', write: (n: number) => string): Request {
     if (this.#ended) throw this.#ended;
     const r = this.#requests.add(type, write);
@@ -113,7 +113,7 @@ export class Inputs {
   }
 
   /** Ends everything that is open. */
-  end(why: Error): void {
+  end(why: Refused): void {
     this.#ended = why;
     this.#requests.lost(why);
   }

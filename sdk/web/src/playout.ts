@@ -43,6 +43,7 @@ export class Playout {
     const sorted = this.#needs.map((n) => n.need).sort((a, b) => a - b);
     const need = sorted[Math.ceil(sorted.length * PERCENTILE) - 1] ?? FIRST_DELAY_US;
     this.#target = Math.max(0, Math.min(MAX_DELAY_US, need + MARGIN_US));
+    if (this.#movedAt === null) this.#delay = this.#target; // nothing was shown yet
   }
 
   /** Playout time at a server time; never less than was given before. */
@@ -63,6 +64,13 @@ export class Playout {
   /** The delay aimed at, microseconds. */
   get targetUS(): number {
     return this.#target;
+  }
+
+  /** Forgets the timeline: times of another one follow. */
+  reset(): void {
+    this.restart();
+    this.#movedAt = null;
+    this.#last = -Infinity;
   }
 
   /** Forgets the frames of a connection that is over; the delay stays until the next one has shown what it needs. */

@@ -1,7 +1,7 @@
 import { codeMeaning, codeName, retryOf, type Retry } from './codes.ts';
 
 /** Names of refusals that come from this side; their code is 0. */
-export type LocalRefusal = 'unreachable' | 'unsupported' | 'left' | 'session_lost';
+export type LocalRefusal = 'unreachable' | 'unsupported' | 'left' | 'session_lost' | 'busy' | 'outcome_unknown';
 
 /** A client cannot join, come back or stay. `message` is for people: what is wrong, and what to do. */
 export class Refused extends Error {

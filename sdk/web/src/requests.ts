@@ -2,6 +2,7 @@
 // server does not have them.
 
 import { codeMeaning, codeName } from './codes.ts';
+import { Refused } from './refused.ts';
 import type { Outcome } from './types.ts';
 
 /** How many key inputs may wait for their decision. */
@@ -18,7 +19,8 @@ export interface Decision {
   readonly tick: number | null;
 }
 
-type InputType = 'grab' | 'release' | 'use' | 'msg';
+/** Key inputs, as the event lane names them. */
+export type InputType = 'grab' | 'release' | 'use' | 'msg';
 
 /** A key input on its way. */
 export class Request {
@@ -40,7 +42,6 @@ export class Request {
   undone = false;
   readonly #durable: Promise<void>;
   #settle!: (o: Outcome) => void;
-  #fail!: (e: Error) => void;
   #stored!: () => void;
   #notStored!: (e: Error) => void;
 
@@ -48,10 +49,9 @@ export class Request {
     this.n = n;
     this.type = type;
     this.text = text;
-    this.outcome = new Promise((resolve, reject) => ([this.#settle, this.#fail] = [resolve, reject]));
+    this.outcome = new Promise((resolve) => (this.#settle = resolve));
     this.#durable = new Promise((resolve, reject) => ([this.#stored, this.#notStored] = [resolve, reject]));
-    // Nobody has to wait for either: a rejection without a listener is no fault of the page.
-    this.outcome.catch(() => undefined);
+    // Nobody has to wait for it: a rejection without a listener is no fault of the page.
     this.#durable.catch(() => undefined);
   }
 
@@ -77,11 +77,11 @@ export class Request {
   }
 
   /** Ends it without a decision. */
-  end(why: Error): void {
+  end(why: Refused): void {
     if (this.settled) return;
     this.ended = true;
     this.onDecision?.(null);
-    this.#fail(why);
+    this.#settle(undecided(why));
   }
 
   /** Settles its durability. */
@@ -89,6 +89,13 @@ export class Request {
     if (why) this.#notStored(why);
     else this.#stored();
   }
+}
+
+/** The outcome of an input that there will be no decision on. */
+export function undecided(why: Refused): Outcome {
+  const durable = Promise.reject(why);
+  durable.catch(() => undefined);
+  return { ok: false, code: why.code, name: why.name, message: why.message, durable };
 }
 
 /** The book. */
@@ -112,10 +119,10 @@ export class Requests {
     return this.#kept.filter((r) => !r.settled).length;
   }
 
-  /** Books an input whose text `write` makes of its number. Throws when too many wait for their decision. */
+  /** Books an input whose text `write` makes of its number. Throws a Refused when too many wait for their decision. */
   add(type: InputType, write: (n: number) => string): Request {
     if (this.pending >= MAX_PENDING) {
-      throw new Error(`${MAX_PENDING} inputs wait for the venue's decision already: wait for some of them before sending more`);
+      throw Refused.local('busy', `${MAX_PENDING} inputs wait for the venue's decision already: wait for some of them before sending more.`, 'yes');
     }
     const r = new Request(this.#next, type, write(this.#next));
     this.#next++;
@@ -170,7 +177,7 @@ export class Requests {
       } else if (!r.settled && full) {
         r.taken = true;
         r.bound = tick;
-        r.end(new Error('decided while the connection was away: look at the entities'));
+        r.end(Refused.local('outcome_unknown', 'It was decided while the connection was away: look at the entities.'));
       } else if (!r.settled) {
         // The answer was lost. A denial is among the events that come again; asking again gets the acknowledgement again.
         r.taken = false;
@@ -190,7 +197,7 @@ export class Requests {
   }
 
   /** Ends everything and starts a new session's numbers. */
-  lost(why: Error): void {
+  lost(why: Refused): void {
     for (const r of this.#kept) {
       r.end(why);
       r.store(why);

@@ -132,7 +132,10 @@ export interface Entity {
 export interface Outcome {
   /** Granted, or taken. */
   readonly ok: boolean;
-  /** Why not: a code of docs/protocol.md, its name, and words for people. */
+  /**
+   * Why not: a code of docs/protocol.md, its name, and words for people. The code is 0 when there was no decision: `left`,
+   * `session_lost`, `busy` (64 wait already), `outcome_unknown` (it was decided while the connection was away).
+   */
   readonly code?: number;
   readonly name?: string;
   readonly message?: string;
@@ -242,8 +245,8 @@ export interface ConnectOptions {
   session?: Session;
   /** Gets a join token when the session is gone and joining anew needs one. */
   newToken?: () => Promise<string>;
-  /** Gives the body for a sample at a server time (microseconds), in place of `setPose`. */
-  pose?: (timeUS: number) => Body;
+  /** Gives the body for a sample at a server time (microseconds), in place of `setPose`; also told what the venue said. */
+  pose?: (timeUS: number, welcome: Welcome) => Body;
   /** Called with each change of the connection, also before `connect` has resolved. */
   onStatus?: (status: Status) => void;
   /** STUN and TURN servers for the first connection; the venue names those of later ones. */

@@ -68,7 +68,10 @@ export class World implements Surroundings {
     this.throttled = false;
     this.playout.restart();
     this.#sent = [];
-    if (fresh) this.clear();
+    if (fresh) {
+      this.clear();
+      this.#frontierUS = -Infinity;
+    }
     for (const e of this.entities.values()) e.restart();
   }
 

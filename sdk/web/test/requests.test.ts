@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Refused } from '../src/refused.ts';
 import { MAX_PENDING, Requests } from '../src/requests.ts';
 
 const text = (n: number) => `input ${n}`;
@@ -46,7 +47,7 @@ describe('the book of inputs', () => {
     const r = q.add('grab', text);
     q.ack(1, { ok: true, tick: 5 });
     expect(q.resumed(1, 90, true)).toBe(true);
-    await expect(r.outcome).rejects.toThrow('look at the entities');
+    expect(await r.outcome).toMatchObject({ ok: false, code: 0, name: 'outcome_unknown' });
     expect(sent(q)).toEqual([]);
   });
 
@@ -95,8 +96,10 @@ describe('the book of inputs', () => {
   test('a lost session ends everything and begins at one', async () => {
     const q = new Requests();
     const r = q.add('use', text);
-    q.lost(new Error('gone'));
-    await expect(r.outcome).rejects.toThrow('gone');
+    q.lost(Refused.local('session_lost', 'gone'));
+    const outcome = await r.outcome;
+    expect(outcome).toMatchObject({ ok: false, name: 'session_lost', message: 'gone' });
+    await expect(outcome.durable).rejects.toThrow('gone');
     expect(q.add('use', text).n).toBe(1);
   });
 });

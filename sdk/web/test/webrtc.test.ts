@@ -36,7 +36,9 @@ async function join(options: Partial<ConnectOptions> = {}): Promise<Client> {
   peer().up();
   await settle();
   peer().channel('event').text(welcome());
-  return coming;
+  const client = await coming;
+  await platform.advance(0);
+  return client;
 }
 
 describe('the WebRTC lane', () => {

@@ -182,6 +182,7 @@ export async function join(options: Partial<ConnectOptions> = {}, greeting: Reco
   await settle();
   socket.text(welcome(greeting));
   const client = await coming;
+  await platform.advance(0);
   return { client, platform, socket, states };
 }
 
