@@ -159,7 +159,7 @@ export class VenueClient implements Client {
       throw Refused.local('session_lost', 'The venue lost what this session had done: it can only be joined anew.', 'new_token');
     }
     // A venue whose data is gone begins its time anew; within a session time never goes back.
-    if (!welcome.resumed && welcome.timeUS < this.serverTimeUS() - NEW_TIMELINE_US) {
+    if (this.#welcome && !welcome.resumed && welcome.timeUS < this.serverTimeUS() - NEW_TIMELINE_US) {
       this.#clock.reset();
       this.#world.playout.reset();
       this.#heading.clear();

@@ -74,8 +74,9 @@ export class Clock {
     this.#applied += Math.max(-most, Math.min(most, this.#target - this.#applied));
   }
 
-  /** The server's time at a local time, never less than was given before. */
+  /** The server's time at a local time, never less than was given before; the local time before anything is known. */
   now(localUS: number): number {
+    if (!this.#synced) return localUS;
     this.#slew(localUS);
     this.#last = Math.max(this.#last, localUS + this.#applied);
     return this.#last;

@@ -20,6 +20,13 @@ describe('the clock', () => {
     expect(c.estimate(at)).toBeCloseTo(at + 999_000, 0);
   });
 
+  test('what it is asked before it knows anything holds nothing back', () => {
+    const c = new Clock();
+    expect(c.now(60_000_000)).toBe(60_000_000);
+    c.greet(1_000_000, 60_000_000);
+    expect(c.now(60_000_100)).toBe(1_000_100);
+  });
+
   test('believes the shortest round trip: a slow way back does not move it', () => {
     const c = new Clock();
     const server = (us: number) => us + 7_000_000;

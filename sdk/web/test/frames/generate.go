@@ -187,7 +187,9 @@ func (g *generator) acknowledged(all []*entity, seq uint16) []*entity {
 	return kept
 }
 
-func (g *generator) within(limit int32) int32 { return int32(g.rng.Int64N(2*int64(limit)+1) - int64(limit)) }
+func (g *generator) within(limit int32) int32 {
+	return int32(g.rng.Int64N(2*int64(limit)+1) - int64(limit))
+}
 
 func (g *generator) joint() lattice.Joint {
 	limits := []int32{0, 40, 600, 40_000, 1 << 19, lattice.MaxMetres * lattice.Steps}
