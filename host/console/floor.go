@@ -14,7 +14,7 @@ import (
 type floor struct {
 	venue  *venues.Venue
 	things map[uint64]*seen
-	gone   []string // since the last change that was told
+	gone   []uint64 // since the last change that was told
 	order  []uint64 // ids in the order they appeared: what is told is in a stable order
 }
 
@@ -71,7 +71,7 @@ const ignoredFlags = stream.FlagJump
 
 func (f *floor) remove(id uint64) {
 	if !f.things[id].fresh {
-		f.gone = append(f.gone, decimal(id))
+		f.gone = append(f.gone, id)
 	}
 	delete(f.things, id)
 	f.order = slices.DeleteFunc(f.order, func(x uint64) bool { return x == id })
@@ -79,11 +79,13 @@ func (f *floor) remove(id uint64) {
 
 // change returns what is different from what was told, nil for nothing, and counts it as told.
 func (f *floor) change() *MapChange {
-	c := &MapChange{Changed: []Thing{}, Moved: []Moved{}, Gone: f.gone}
-	if c.Gone == nil {
-		c.Gone = []string{}
+	c := &MapChange{Changed: []Thing{}, Moved: []Moved{}, Gone: []string{}}
+	for _, id := range f.gone {
+		if f.things[id] == nil { // else it is back already
+			c.Gone = append(c.Gone, decimal(id))
+		}
 	}
-	f.gone = nil
+	f.gone = f.gone[:0]
 	for _, id := range f.order {
 		s := f.things[id]
 		switch {

@@ -66,6 +66,7 @@ func (c *Console) watch() *reader {
 		return nil
 	}
 	c.run(func() {
+		c.tellChange() // what the map shows counts as told: its end must be too
 		b, err := event("map", c.floor.state())
 		if err != nil {
 			c.log.Error("console map not encoded", "error", err)
@@ -125,13 +126,10 @@ func (c *Console) getLive(e echo.Context) error {
 
 // beat tells what has changed since the last one.
 func (c *Console) beat() {
-	change := c.floor.change() // counts as told even when nobody looks: a reader begins with everything
+	c.tellChange()
 	if len(c.readers) == 0 {
 		c.logN = c.tail.last()
 		return
-	}
-	if change != nil {
-		c.broadcast("change", change)
 	}
 	lines := c.tail.After(c.logN)
 	if n := len(lines); n > 0 {
@@ -139,5 +137,12 @@ func (c *Console) beat() {
 		for _, l := range lines[max(0, n-maxLogBurst):] {
 			c.broadcast("log", l)
 		}
+	}
+}
+
+// tellChange tells what is different on the map, to nobody if nobody looks.
+func (c *Console) tellChange() {
+	if change := c.floor.change(); change != nil {
+		c.broadcast("change", change)
 	}
 }

@@ -221,7 +221,7 @@ type Done struct {
 	// Message What was done.
 	Message string `json:"message"`
 
-	// Tick Tick from which it holds
+	// Tick Tick from which it holds, where it has one.
 	Tick *int64 `json:"tick,omitempty"`
 }
 
@@ -233,7 +233,7 @@ type Door struct {
 	// Yaw 0: the leaf spans x.
 	Yaw float64 `json:"yaw"`
 
-	// Zone The zone tied to it
+	// Zone The zone tied to it, or nothing.
 	Zone string `json:"zone"`
 }
 
@@ -486,7 +486,7 @@ type Venue struct {
 	Id     string  `json:"id"`
 	Kinds  []Kind  `json:"kinds"`
 
-	// Labels What people read beside an object. By its name.
+	// Labels What people read beside an object, by its name.
 	Labels  map[string]string `json:"labels"`
 	Name    string            `json:"name"`
 	Regions []Area            `json:"regions"`

@@ -45,12 +45,12 @@ export class FloorModel {
 
   /** Takes a change at a time. */
   change(c: MapChange, now: number): void {
+    for (const id of c.gone) this.things.delete(id);
     for (const t of c.changed) this.#put(t, now);
     for (const m of c.moved) {
       const s = this.things.get(m.id);
       if (s) this.#put({ ...s.thing, p: m.p, yaw: m.yaw }, now);
     }
-    for (const id of c.gone) this.things.delete(id);
     this.#moved = now;
   }
 
