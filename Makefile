@@ -6,7 +6,7 @@ BIN := bin/venued
 FUZZTIME ?= 30s
 UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test(/|$$)')
 
-.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system bench fuzz clean
+.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system e2e bench fuzz clean
 
 run: ## start the example venue on this machine and print a join link
 	$(GO) run ./cmd/venued serve
@@ -61,8 +61,11 @@ web-modules: ## the npm modules that these need, where they are not here yet
 			echo "installing the npm modules of $$d"; (cd $$d && npm ci --ignore-scripts --no-audit --no-fund --silent) || exit 1; \
 		fi; done
 
-system: build ## whole processes: bots over every lane, kill -9, another WebRTC implementation
+system: build ## whole processes: bots over every lane, kill -9, another WebRTC implementation, browsers
 	VENUED_BIN=$(CURDIR)/$(BIN) $(GO) test -p 1 -count=1 -timeout 15m ./test/...
+
+e2e: setup build ## the page and the console in headless Chromium; pictures in artifacts/browser
+	VENUED_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m -v ./test/browser
 
 bench: ## every benchmark, each beside its baseline
 	$(GO) test -run '^$$' -bench . -benchmem $(UNIT)

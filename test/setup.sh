@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need and this machine lacks: Debian packages, and the npm modules of
-# the interop test. What is there is not installed again. The compilers of the plugins are
-# plugins/build.sh's own business.
+# the interop and browser tests. What is there is not installed again. The compilers of the plugins
+# are plugins/build.sh's own business.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +12,7 @@ have go || { echo "setup: Go 1.26 or newer is needed and is not on PATH: install
 have gcc || need+=(gcc libc6-dev) # the race detector links with it
 have node || need+=(nodejs)
 have npm || need+=(npm)
+[ -n "${CHROMIUM:-}" ] || have chromium || need+=(chromium fonts-dejavu-core) # of the browser tests
 
 if [ ${#need[@]} -gt 0 ]; then
   echo "setup: installing Debian packages: ${need[*]}"
@@ -22,10 +23,12 @@ else
   echo "setup: every Debian package is here"
 fi
 
-modules=test/interop/node_modules/.package-lock.json
-if [ -f "$modules" ] && [ "$modules" -nt test/interop/package-lock.json ]; then
-  echo "setup: the npm modules of test/interop are here"
-else
-  echo "setup: installing the npm modules of test/interop"
-  (cd test/interop && npm ci --no-audit --no-fund --silent)
-fi
+for folder in test/interop test/browser; do
+  modules=$folder/node_modules/.package-lock.json
+  if [ -f "$modules" ] && [ "$modules" -nt "$folder/package-lock.json" ]; then
+    echo "setup: the npm modules of $folder are here"
+  else
+    echo "setup: installing the npm modules of $folder"
+    (cd "$folder" && npm ci --no-audit --no-fund --silent)
+  fi
+done

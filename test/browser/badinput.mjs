@@ -96,7 +96,8 @@ await withBrowser('badinput', async ({ page: open, part }) => {
       Visitor.join(stage, evil, { spawn: 'left', viewport: { width: 960, height: 600 } }),
       Visitor.join(stage, 'Gil', { spawn: 'right', viewport: { width: 960, height: 600 } }),
     ]);
-    await gil.sights(evil, 'the name as it was written', (e) => e.kind === 'avatar');
+    const { head } = await gil.sights(evil, 'the name as it was written', (e) => e.kind === 'avatar');
+    await gil.page.evaluate((p) => __venued.lookAt(p), head);
     await mal.sights('Gil', 'Gil', (e) => e.kind === 'avatar');
     for (const v of [mal, gil]) {
       await v.page.keyboard.press('KeyH');

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -23,12 +24,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/venued/venued"
 	"github.com/venued/venued/rtc/token"
 	"github.com/venued/venued/test/process"
 )
 
 // patience bounds a script, however much it has to check.
 const patience = 3 * time.Minute
+
+// update writes the documentation's picture anew.
+var update = flag.Bool("update", false, "write docs/images/hall.png anew")
+
+// picture is the page as README.md shows it.
+var picture = filepath.Join("..", "..", "docs", "images", "hall.png")
 
 // smallHall is the venue of most tests.
 var smallHall = filepath.Join("testdata", "hall.toml")
@@ -231,5 +239,34 @@ func TestBadInput(t *testing.T) { newStage(t, smallHall).run("badinput") }
 // The operator's console: the map, kicking, and who is not let in.
 func TestConsole(t *testing.T) { newStage(t, smallHall).run("console") }
 
-// The example hall with fifty walking visitors: how fast frames are drawn, and the pictures of the documentation.
-func TestPicture(t *testing.T) { newStage(t, "").run("picture") }
+// The example hall with fifty walking visitors: how fast frames are drawn, and the pictures of the documentation. All of it
+// is in sight of everybody here, as a crowd in one place would be.
+func TestPicture(t *testing.T) {
+	const cells = "# cell_m = 5.0 "
+	if !bytes.Contains(venued.Example, []byte(cells)) {
+		t.Fatalf("the example does not have %q", cells)
+	}
+	wide := bytes.Replace(venued.Example, []byte(cells), []byte("cell_m = 20.0 "), 1)
+	config := filepath.Join(t.TempDir(), "wide.toml")
+	if err := os.WriteFile(config, wide, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	newStage(t, config).run("picture")
+
+	shot, err := os.ReadFile(filepath.Join(artifacts(t), "hall.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 400 << 10
+	if len(shot) > most {
+		t.Errorf("the picture has %d bytes, more than the %d that the documentation takes", len(shot), most)
+	}
+	if *update {
+		if err := os.WriteFile(picture, shot, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(picture); err != nil {
+		t.Errorf("README.md shows %s: make it with go test ./test/browser -run TestPicture -update: %v", picture, err)
+	}
+}

@@ -32,11 +32,12 @@ export class Visitor {
   }
 
   /** Joins: `query` is the link's (spawn, lane), `url` where the server is. */
-  static async join(stage, name, { url, token, headset = false, before = [], viewport, ...query } = {}) {
+  static async join(stage, name, { url, token, headset = false, before = [], viewport, deviceScaleFactor, ...query } = {}) {
     const page = await opened(stage, {
       href: link({ ...(url ? { url } : {}), ...(token ? { token } : {}), ...query }),
       before: [...(headset ? withHeadset : []), ...before],
-      viewport,
+      ...(viewport ? { viewport } : {}),
+      ...(deviceScaleFactor ? { deviceScaleFactor } : {}),
     });
     await enter(page, name);
     const visitor = new Visitor(page, name);
