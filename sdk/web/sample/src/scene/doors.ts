@@ -4,7 +4,7 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { DoorPlan, Venue } from '../venue.ts';
 import { WALL_THICKNESS } from '../walls.ts';
 import { palette } from './palette.ts';
-import { Tag } from './tags.ts';
+import { plate } from './tags.ts';
 
 interface Leaves {
   readonly plan: DoorPlan;
@@ -25,7 +25,7 @@ export class Doors {
   readonly #doors: Leaves[];
 
   constructor(parent: Object3D, venue: Venue) {
-    this.#doors = venue.doors.map((plan) => build(parent, plan, signOf(venue, plan)));
+    this.#doors = venue.doors.map((plan) => build(parent, venue, plan));
   }
 
   /** Says how open a door is, permille, by its place in the venue's list. */
@@ -56,13 +56,16 @@ export class Doors {
   }
 }
 
-/** What to write over a door: the rooms it joins, or nothing. */
-function signOf(venue: Venue, plan: DoorPlan): string {
-  const names = (plan.between ?? []).filter((name) => venue.rooms.some((r) => r.name === name));
-  return names.join('  ·  ');
+/** What to write over a door on the side that its normal (0, 0, side) points to: the room beyond. */
+function signOf(venue: Venue, plan: DoorPlan, side: 1 | -1): string {
+  const yaw = (plan.yaw_deg * Math.PI) / 180;
+  // Half a metre through the door, away from whoever reads it.
+  const [x, z] = [plan.at[0] - Math.sin(yaw) * 0.5 * side, plan.at[2] - Math.cos(yaw) * 0.5 * side];
+  const beyond = venue.rooms.find((r) => r.floor === plan.floor && x > r.min[0] && x < r.max[0] && z > r.min[1] && z < r.max[1]);
+  return beyond?.name ?? '';
 }
 
-function build(parent: Object3D, plan: DoorPlan, sign: string): Leaves {
+function build(parent: Object3D, venue: Venue, plan: DoorPlan): Leaves {
   const group = new Group();
   group.position.set(...plan.at);
   group.rotation.y = (plan.yaw_deg * Math.PI) / 180;
@@ -94,12 +97,13 @@ function build(parent: Object3D, plan: DoorPlan, sign: string): Leaves {
   };
   const left = leaf(-1);
   const right = leaf(1);
-  if (sign !== '') {
-    for (const side of [-1, 1]) {
-      const tag = new Tag(sign, { height: 0.22, ink: '#ffffff', paper: palette.doorFrame, dot: '' });
-      tag.sprite.position.set(0, h + 0.32, side * 0.16);
-      group.add(tag.sprite);
-    }
+  for (const side of [1, -1] as const) {
+    const text = signOf(venue, plan, side);
+    if (text === '') continue;
+    const sign = plate(text, { height: 0.24, ink: '#ffffff', paper: palette.sign, dot: '' });
+    sign.position.set(0, h + 0.27, side * (WALL_THICKNESS / 2 + 0.02));
+    sign.rotation.y = side === 1 ? 0 : Math.PI;
+    group.add(sign);
   }
   parent.add(group);
   return { plan, left, right, glass, drawn: 0, open: 0, locked: plan.locked };

@@ -56,8 +56,8 @@ function extent(venue: Venue): { x: number; z: number; size: number; low: number
 function lights(scene: Scene, venue: Venue, lean: boolean): DirectionalLight {
   const e = extent(venue);
   scene.fog = new Fog(palette.skyLow, Math.max(30, e.size * 0.7), Math.max(90, e.size * 2.2));
-  scene.add(new HemisphereLight('#f4f7ff', '#d6cbb9', lean ? 2.5 : 2.05));
-  const sun = new DirectionalLight('#fff1dc', 2.3);
+  scene.add(new HemisphereLight('#f4f7ff', '#d6cbb9', lean ? 2.5 : 1.9));
+  const sun = new DirectionalLight('#fff0da', 2.15);
   const middle = [e.x, e.low, e.z] as const;
   sun.position.set(middle[0] + e.size * 0.42, middle[1] + e.size, middle[2] + e.size * 0.3);
   sun.target.position.set(...middle);
@@ -217,7 +217,11 @@ function merged(parts: readonly BufferGeometry[], material: MeshLambertMaterial)
 
 function solidWalls(floor: Floor, walls: readonly Wall[]): Mesh {
   const mesh = merged(
-    walls.map((w) => wallBox(w, WALL_THICKNESS, w.bottom, w.top, floor.y)),
+    walls.map((w) => {
+      // A lintel goes a little into the walls beside it, so that no light comes between.
+      const into = w.bottom > floor.y ? 0.03 : 0;
+      return wallBox({ ...w, from: w.from - into, to: w.to + into }, WALL_THICKNESS, w.bottom, w.top, floor.y);
+    }),
     new MeshLambertMaterial({ color: palette.wall, vertexColors: true }),
   );
   mesh.castShadow = mesh.receiveShadow = true;
@@ -258,21 +262,21 @@ function skirting(walls: readonly Wall[]): Mesh {
   return merged(parts, new MeshLambertMaterial({ color: palette.base }));
 }
 
-/** Timber beams over each room, across its shorter side: what the sun's stripes on the ground come from. */
+/** Timber beams over each room, along its longer side: what the sun's stripes on the ground come from. */
 function beams(venue: Venue, floor: Floor): Mesh {
   const parts: BufferGeometry[] = [];
   const rooms = venue.rooms.filter((r) => r.floor === floor.name);
   const y = floor.y + wallHeight(floor) + 0.06;
   for (const r of rooms.length > 0 ? rooms : [floor]) {
     const [w, d] = [r.max[0] - r.min[0], r.max[1] - r.min[1]];
-    const long = Math.max(w, d);
-    const count = Math.max(2, Math.round(long / 3.2));
+    const short = Math.min(w, d);
+    const count = Math.max(2, Math.round(short / 2.8));
     for (let i = 1; i < count; i++) {
-      const at = (i / count) * long;
+      const at = (i / count) * short;
       parts.push(
-        w >= d
-          ? box(r.min[0] + at - 0.05, y, r.min[1], r.min[0] + at + 0.05, y + 0.26, r.max[1], y - 5)
-          : box(r.min[0], y, r.min[1] + at - 0.05, r.max[0], y + 0.26, r.min[1] + at + 0.05, y - 5),
+        w < d
+          ? box(r.min[0] + at - 0.045, y, r.min[1], r.min[0] + at + 0.045, y + 0.22, r.max[1], y - 5)
+          : box(r.min[0], y, r.min[1] + at - 0.045, r.max[0], y + 0.22, r.min[1] + at + 0.045, y - 5),
       );
     }
   }

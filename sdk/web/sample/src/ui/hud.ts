@@ -28,7 +28,7 @@ export class Hud {
   where(people: number, slow: boolean): void {
     say(this.#people, people === 1 ? '1 person near you' : `${people} people near you`);
     this.#lane.hidden = !slow;
-    say(this.#lane, slow ? 'No WebRTC here: over the slower WebSocket lane' : '');
+    say(this.#lane, slow ? 'Over the slower WebSocket lane' : '');
   }
 
   /** What a hand could do now; '' for nothing. `near` says that it is within reach. */
