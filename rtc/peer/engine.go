@@ -48,6 +48,7 @@ const (
 	sctpRTOMax      = time.Second
 	defaultSetup    = 5 * time.Second
 	lastWordsWait   = 500 * time.Millisecond // how long a close waits for its last event to be read
+	endWait         = 5 * time.Second        // and for the transport to end
 )
 
 // Engine owns the sockets and the peers on them. Make one with [Listen].

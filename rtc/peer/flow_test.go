@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -134,5 +135,27 @@ func TestOpenAndCloseKeepTheirOrder(t *testing.T) {
 			t.Error("opened after it was closed")
 		}
 		<-p.Done()
+	})
+}
+
+// A transport that never ends must not keep its peer, nor the engine's end, for ever.
+func TestTransportThatDoesNotEndIsLeftBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		own := newOwner()
+		e := &Engine{cfg: Config{SetupTimeout: defaultSetup, Log: slog.New(slog.DiscardHandler)}, peers: map[*Peer]struct{}{}}
+		p := newPeer(e, "x", WebRTC, own.handlers())
+		never := make(chan struct{})
+		p.link = &rtcLink{peer: p, end: func() error { <-never; return nil }}
+		if err := e.add(p); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		p.Close(wire.CodeConnectionLost, "")
+		e.running.Wait()
+		if took := time.Since(start); took != endWait || e.Len() != 0 {
+			t.Errorf("after %v %d peers are left; want %v, none", took, e.Len(), endWait)
+		}
+		<-p.Done()
+		close(never)
 	})
 }

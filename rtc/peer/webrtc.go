@@ -41,6 +41,7 @@ func (e *OfferError) Error() string {
 type rtcLink struct {
 	peer *Peer
 	pc   *webrtc.PeerConnection
+	end  func() error // pc.GracefulClose
 
 	mu          sync.Mutex
 	undeclared  int
@@ -87,7 +88,7 @@ func (e *Engine) Answer(ctx context.Context, offer string, on Handlers) (*Peer, 
 		return nil, "", fmt.Errorf("new connection: %w", err)
 	}
 	p := newPeer(e, rand.Text(), WebRTC, on)
-	l := &rtcLink{peer: p, pc: pc, answering: make(chan struct{}, 1)}
+	l := &rtcLink{peer: p, pc: pc, end: pc.GracefulClose, answering: make(chan struct{}, 1)}
 	p.link = l
 	pc.OnDataChannel(l.channel)
 	pc.OnConnectionStateChange(l.state)
@@ -310,5 +311,22 @@ func (l *rtcLink) shut(Cause) {
 			}
 		}
 	}
-	l.pc.GracefulClose()
+	l.close()
+}
+
+// close ends the transport, and waits for that no longer than endWait: pion/sctp v1.12 never ends an association whose
+// last packets held a handshake again, and neither the engine's end nor this peer's may wait for it.
+func (l *rtcLink) close() {
+	done := make(chan struct{})
+	go func() {
+		l.end() //nolint:errcheck // nobody is left to be told
+		close(done)
+	}()
+	limit := time.NewTimer(endWait)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+		l.peer.engine.cfg.Log.Warn("a connection's transport does not end and is left behind", "connection", l.peer.ID(), "after", endWait)
+	}
 }
