@@ -221,7 +221,9 @@ func TestSlowReaderIsClosed(t *testing.T) {
 	slow, good := r.c.watch(), r.watch()
 	r.c.run(func() {
 		for range readerQueue + 1 {
-			r.c.broadcast("sample", Sample{})
+			if _, ok := r.c.readers[slow]; ok {
+				r.c.hand(slow, []byte("event: sample\n\n"))
+			}
 		}
 	})
 	<-slow.lost
