@@ -4,6 +4,7 @@ import {
   Object3D, Quaternion, SphereGeometry, Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
+import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { Joint } from '../../../src/index.ts';
 import type { Kind, Thing, Venue } from '../venue.ts';
 import type { Blobs } from './blobs.ts';
@@ -38,12 +39,12 @@ function shapeOf(kind: Kind): BufferGeometry {
   const [x, y, z] = kind.size;
   switch (kind.shape) {
     case 'sphere':
-      return new SphereGeometry(0.5, 32, 20).scale(x, y, z);
+      return new SphereGeometry(0.5, 24, 16).scale(x, y, z);
     case 'cylinder':
-      return new CylinderGeometry(0.5, 0.5, 1, 32).scale(x, y, z);
+      return new CylinderGeometry(0.5, 0.5, 1, 28).scale(x, y, z);
     default: {
       const r = Math.min(0.025, Math.min(x, y, z) * 0.14);
-      return new RoundedBoxGeometry(x, y, z, 3, r);
+      return mergeVertices(new RoundedBoxGeometry(x, y, z, 2, r));
     }
   }
 }
