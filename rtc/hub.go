@@ -135,7 +135,7 @@ func (h *hub) pose(c *conn, p *wire.Pose, now time.Time) {
 		was := s.pace.throttled
 		s.pace.ack(p.AckSeq, p.AckBits, now)
 		if s.pace.throttled != was {
-			h.g.log.Info("send rate changed", "session", s.id, "half", s.pace.throttled,
+			h.g.log.Debug("send rate changed", "session", s.id, "half", s.pace.throttled,
 				"round_trip_ms", s.pace.trip.Milliseconds(), "loss", s.pace.loss)
 		}
 	}

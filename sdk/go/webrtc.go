@@ -20,6 +20,7 @@ type rtcLink struct {
 	opts    *Options
 	name    Lane
 	pc      *webrtc.PeerConnection
+	end     func() error // pc.GracefulClose
 	token   string
 	address string // of this connection at the gateway
 	wg      sync.WaitGroup
@@ -74,7 +75,7 @@ func (o *Options) dialRTC(ctx context.Context, t ticket, l lanes) (_ link, err e
 		name = LaneWebRTC
 	}
 	k := &rtcLink{
-		ending: newEnding(), opts: o, name: name, pc: pc, token: t.token,
+		ending: newEnding(), opts: o, name: name, pc: pc, end: pc.GracefulClose, token: t.token,
 		trouble: make(chan struct{}, 1), change: make(chan struct{}),
 	}
 	defer func() {
@@ -294,9 +295,30 @@ func (k *rtcLink) remove(ctx context.Context) {
 	}
 }
 
+// endWait is how long closing waits for the transport to end.
+const endWait = 2 * time.Second
+
+// close ends the transport, and waits for that no longer than endWait: pion/sctp v1.12 never ends an
+// association whose last packets held a handshake again, and nobody who closes a client may wait for it.
 func (k *rtcLink) close() {
 	k.fail(ErrClosed)
-	if err := k.pc.GracefulClose(); err != nil {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		k.shut()
+	}()
+	limit := time.NewTimer(endWait)
+	defer limit.Stop()
+	select {
+	case <-ended:
+	case <-limit.C:
+		k.opts.Log.Warn("the connection's transport does not end and is left behind", "after", endWait)
+	}
+}
+
+// shut ends the transport and returns when nothing of it runs any more.
+func (k *rtcLink) shut() {
+	if err := k.end(); err != nil {
 		k.opts.Log.Debug("closing the connection", "error", err)
 	}
 	k.mu.Lock()
