@@ -55,6 +55,7 @@ export class View {
   #judged = 0;
   #ratio = Math.min(2, devicePixelRatio);
   #settle = 0;
+  #presented = false;
 
   /** `lean` leaves out what a processor alone draws too slowly: shadows of the sun, smooth edges, reflections. */
   constructor(canvas: HTMLCanvasElement, venue: Venue, lean: boolean) {
@@ -105,6 +106,10 @@ export class View {
     const ms = this.#last === 0 ? 16 : now - this.#last;
     this.#last = now;
     this.intervals.add(ms);
+    const { isPresenting } = this.renderer.xr;
+    // The headset gave the camera its own lens.
+    if (this.#presented && !isPresenting) this.#resize();
+    this.#presented = isPresenting;
     const begin = performance.now();
     // After a pause, as in a hidden tab, the world does not leap.
     this.onFrame(Math.min(0.5, ms / 1000), xr);
