@@ -30,7 +30,7 @@ import (
 )
 
 // patience bounds a script, however much it has to check.
-const patience = 3 * time.Minute
+const patience = 5 * time.Minute
 
 // update writes the documentation's picture anew.
 var update = flag.Bool("update", false, "write docs/images/hall.png anew")

@@ -116,7 +116,9 @@ async function sameBody(watcher, mover, places, yaw) {
   }, () => own);
 }
 
-const yawOf = ([x, y, z, w]) => Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));
+function yawOf([x, y, z, w]) {
+  return Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));
+}
 
 /** Walks in steps that a body could take: the next one when the page has shown the last to the venue. */
 async function stroll(v, from, to) {

@@ -5,37 +5,38 @@ import { where } from './lib/stage.mjs';
 import { Visitor, apart } from './lib/visitor.mjs';
 
 await withBrowser('lanes', async (stage) => {
-  await stage.part(() => joins(stage, 'the WebSocket lane', { lane: 'ws' }, 'ws'));
-  await stage.part(() => joins(stage, 'ICE-TCP, where UDP is closed', { lane: 'tcp' }, 'tcp'));
-  await stage.part(() => joins(stage, 'whatever there is, where UDP is closed', {}, 'webrtc'));
-  await stage.part(() => joins(stage, 'WebSocket by itself, where neither UDP nor ICE-TCP passes', {}, 'ws', async (page) => {
-    await page.route('**/v1/rtc*', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace(/^a=candidate:.*\r?\n/gm, '');
-      await route.fulfill({ response: answer, body });
-    });
+  const dora = await Visitor.join(stage, 'Dora', { spawn: 'right' });
+  const joins = (how, query, lane, prepare) => stage.part(() => elif(stage, dora, how, query, lane, prepare));
+  await joins('the WebSocket lane', { lane: 'ws' }, 'ws');
+  await joins('ICE-TCP, where UDP is closed', { lane: 'tcp' }, 'tcp');
+  await joins('whatever there is, where UDP is closed', {}, 'webrtc');
+  await joins('WebSocket by itself, where neither UDP nor ICE-TCP passes', {}, 'ws', (page) => page.route('**/v1/rtc*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/^a=candidate:.*\r?\n/gm, '');
+    await route.fulfill({ response: answer, body });
   }));
 });
 
-/** Joins over a lane and sees that both directions and both lanes work. */
-async function joins(stage, how, query, lane, prepare = async () => undefined) {
+/** Elif joins over a lane; both directions and both lanes work. */
+async function elif(stage, dora, how, query, lane, prepare = async () => undefined) {
   await check(`a page joins over ${how}`, async () => {
-    const dora = await Visitor.join(stage, 'Dora', { spawn: 'right' });
-    const elif = await Visitor.join({ page: async (options) => {
-      const page = await stage.page(options);
-      await prepare(page);
-      return page;
-    } }, 'Elif', { url: where.relay, spawn: 'left', ...query });
+    const page = async (options) => {
+      const p = await stage.page(options);
+      await prepare(p);
+      return p;
+    };
+    const elif = await Visitor.join({ page }, 'Elif', { url: where.relay, spawn: 'left', ...query });
     const { lane: over } = await elif.status();
     want(over === lane, `the lane ${lane}`, over);
     const stood = (await dora.sights('Elif', 'Elif', (e) => !e.away)).head;
     await elif.page.keyboard.down('KeyS');
     await dora.sights('Elif', 'Elif walk back', (e) => apart(e.head, stood) > 0.5);
     await elif.page.keyboard.up('KeyS');
-    await dora.page.keyboard.down('KeyS');
     const other = (await elif.sights('Dora', 'Dora', (e) => !e.away)).head;
-    await elif.sights('Dora', 'Dora walk back', (e) => apart(e.head, other) > 0.5);
-    await dora.page.keyboard.up('KeyS');
+    const key = other[2] < 7 ? 'KeyS' : 'KeyW'; // there is room both ways
+    await dora.page.keyboard.down(key);
+    await elif.sights('Dora', 'Dora walk', (e) => apart(e.head, other) > 0.5);
+    await dora.page.keyboard.up(key);
     const outcome = await elif.page.evaluate(() => __venued.client.message('hello', { n: 1 }));
     want(outcome.ok, 'a message to be taken', outcome);
     const stats = await until('a round trip to be known', async () => {
@@ -43,5 +44,7 @@ async function joins(stage, how, query, lane, prepare = async () => undefined) {
       return s.rttMS !== null && s;
     });
     figure(how, { rttMS: stats.rttMS, sendHz: stats.sendHz, receivedHz: stats.receivedHz });
+    await elif.leave();
+    await until('Dora to see her no more', async () => (await dora.sees('Elif')) === null);
   });
 }

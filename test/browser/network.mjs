@@ -7,17 +7,21 @@ import { Visitor, apart, wantNear } from './lib/visitor.mjs';
 const CUP = 'cup';
 
 await withBrowser('network', async (stage) => {
+  const ben = await Visitor.join(stage, 'Ben', { spawn: 'right' });
   for (const lane of ['webrtc', 'tcp', 'ws']) {
     await stage.part(async () => {
-      const [ann, ben] = await check(`${lane}: one page joins through a network that can fail, one directly`, () => Promise.all([
-        Visitor.join(stage, 'Ann', { url: where.relay, lane, spawn: 'left' }),
-        Visitor.join(stage, 'Ben', { spawn: 'right' }),
-      ]));
-      want((await ann.status()).lane === lane, `the lane ${lane}`, await ann.status());
+      const ann = await check(`${lane}: a page joins through a network that can fail`, async () => {
+        const v = await Visitor.join(stage, 'Ann', { url: where.relay, lane, spawn: 'left' });
+        const { lane: over } = await v.status();
+        want(over === lane, `the lane ${lane}`, over);
+        return v;
+      });
       // Over WebRTC the network is silent for a while; over WebSocket its connections break, too.
       const fail = lane === 'ws' ? breakAll : cut;
       await away(ann, ben, lane, fail, 1500);
       await away(ann, ben, lane, fail, 5000);
+      await ann.leave();
+      await until('Ben to see her no more', async () => (await ben.sees('Ann')) === null);
     });
   }
 });
@@ -27,7 +31,7 @@ async function away(ann, ben, lane, fail, ms) {
   const short = ms < 2000;
   await check(`${lane}: after ${ms / 1000} s without network the page is in its place again, with ${short ? 'the missed key events' : 'the current state'}`, async () => {
     const before = await ann.welcome();
-    const place = (await ben.sights('Ann', 'Ann', (e) => !e.away)).head;
+    const place = await standing(ann, ben);
     const cup = await ann.sights(CUP, 'the cup free', (e) => e.holder === '0');
     await ann.turnPage();
     await fail();
@@ -61,6 +65,18 @@ async function away(ann, ben, lane, fail, ms) {
     await ann.page.keyboard.up(key);
     figure(`${lane}: back after ${ms / 1000} s`, { ms: back, statuses: (await ann.story('status')).map((s) => s.state) });
     if (!short) await letGo(ben, cup);
+  });
+}
+
+/** Waits until Ann stands still and Ben sees her where she is. Returns that place. */
+async function standing(ann, ben) {
+  let last = [Infinity, 0, 0];
+  return until('Ann to stand still, and Ben to see her there', async () => {
+    const own = (await ann.body()).head.p;
+    const seen = await ben.sees('Ann');
+    const still = apart(own, last) < 0.005 && seen && !seen.away && apart(seen.head, own) < 0.02;
+    last = own;
+    return still && own;
   });
 }
 

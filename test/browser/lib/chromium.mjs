@@ -16,8 +16,8 @@ export const artifact = (name) => join(process.env.VENUED_ARTIFACTS ?? '.', name
 
 /**
  * Plays a script with a browser of its own, and closes that whatever happens. `play(stage)` gets `page(options)`, which opens
- * a page in a context of its own, and `part(play)`, which goes on when a part has failed and been reported. A page's uncaught
- * errors, and what its content security policy stopped, fail the script.
+ * a page in a context of its own, and `part(play)`, which closes its pages at its end and goes on when it has failed and that
+ * was reported. A page's uncaught errors, and what its content security policy stopped, fail the script.
  */
 export async function withBrowser(name, play) {
   const executablePath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
@@ -38,6 +38,7 @@ export async function withBrowser(name, play) {
   };
   let failed = false;
   const part = async (of) => {
+    const first = pages.length;
     try {
       await of();
     } catch (e) {
@@ -47,7 +48,7 @@ export async function withBrowser(name, play) {
         if (!p.isClosed()) await p.screenshot({ path: artifact(`failed-${name}-${i}.png`) }).catch(() => undefined);
       }
     }
-    for (const p of pages.splice(0)) {
+    for (const p of pages.splice(first)) {
       if (p.faults.length > 0) {
         failed = true;
         process.stdout.write(`${JSON.stringify({ check: `${p.url().replace(/#.*/, '')} has no faults in its scripts`, ok: false, why: p.faults.join('; ') })}\n`);
