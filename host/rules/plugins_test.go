@@ -48,7 +48,7 @@ func shipped(t testing.TB, e *rules.Engine, name string, settings map[string]any
 		t.Fatal(err)
 	}
 	return func() *rules.Instance {
-		in, err := p.Instance(rules.InstanceConfig{Region: 1, CallTimeout: 20 * time.Second})
+		in, err := p.Instance(rules.InstanceConfig{Region: 1, CallTime: 20 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +299,7 @@ func TestSettingsThatPluginsRefuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Instance(rules.InstanceConfig{CallTimeout: 20 * time.Second})
+		_, err = p.Instance(rules.InstanceConfig{CallTime: 20 * time.Second})
 		var fault *abi.Fault
 		if !errors.As(err, &fault) || fault.Kind != abi.FaultInit {
 			t.Errorf("%s with %v: %v, want an init fault", name, settings, err)
