@@ -32,8 +32,8 @@
 // # Trust
 //
 // A running guest is contained: its time, stack, memory and output are bounded. Compiling it is not quite: that happens in
-// this process, and only the bounds that package module puts on a module limit what it takes: seconds, and hundreds
-// of megabytes. And a fault in the compiler is a hole. Load what you would let keep a start waiting.
+// this process, and only the bounds that package module puts on a module limit what it takes: it can still be many
+// seconds and much memory. And a fault in the compiler is a hole. Load what you would let keep a start waiting.
 //
 // # Duties of the caller
 //
