@@ -41,7 +41,7 @@
 // # Duties and trust
 //
 // A call is a transaction: its commands and state writes apply all together, or
-// not at all when it traps, aborts, runs out of time, or returns anything the
+// not at all when it traps, aborts, runs out of fuel, or returns anything the
 // host refuses. The host keeps all state (kv); guest memory may be thrown away
 // at any time. The same batch and state give the same commands on every machine.
 package abi
@@ -220,6 +220,14 @@ const (
 	MaxMessage  = 1 << 10 // bytes of payload of an event to or from a client
 	MaxLogBytes = 1 << 10 // bytes of log a plugin and second
 	MaxTimers   = 1024    // a plugin and region
+)
+
+// Limits of what a call may compute. A unit of fuel is about the time of a simple instruction; which instructions a
+// call executes decides what it uses, not the machine or its load.
+const (
+	MaxFuel     = 5_000_000   // of a call of venued_tick: 2 to 20 ms
+	MaxInitFuel = 100_000_000 // of each call before the first batch: a language's runtime starts in it
+	MaxDepth    = 512         // of calls inside of each other; a function with a large frame counts more than once
 )
 
 // KV is the state that a call sees: the host's, with the writes of this call on top.

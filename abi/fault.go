@@ -9,7 +9,9 @@ type FaultKind string
 const (
 	FaultTrap    FaultKind = "trap"    // the module trapped (unreachable, out of bounds, stack)
 	FaultAbort   FaultKind = "abort"   // the module called abort
-	FaultTimeout FaultKind = "timeout" // it ran past its limit and was stopped
+	FaultFuel    FaultKind = "fuel"    // it used more than MaxFuel (MaxInitFuel) and was stopped
+	FaultDepth   FaultKind = "depth"   // its calls nested deeper than MaxDepth
+	FaultTimeout FaultKind = "timeout" // it took so long, whatever its fuel, that the watchdog saw it
 	FaultMemory  FaultKind = "memory"  // it asked for more memory than its limit
 	FaultOutput  FaultKind = "output"  // its commands are malformed or not allowed
 	FaultState   FaultKind = "state"   // it went past a state limit

@@ -69,7 +69,7 @@ func (s *ruleSet) load(ctx context.Context, rule int) (*loadedRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
 	}
-	s.h.log.Info("rule loaded", "rule", r.Name, "plugin", p.Manifest().Name, "version", p.Manifest().Version, "digest", p.Digest())
+	s.h.log.Info("rule loaded", "rule", r.Name, "plugin", p.Manifest().Name, "version", p.Manifest().Version, "class", p.Class(), "digest", p.Digest())
 	return &loadedRule{Plugin: p}, nil
 }
 
@@ -122,8 +122,8 @@ func (s *ruleSet) take(rule int) *loadedRule {
 // instance makes the instance that a plugin was taken for.
 func (s *ruleSet) instance(p *loadedRule, region int) (scene.Rule, error) {
 	in, err := p.Instance(rules.InstanceConfig{
-		Region:      uint32(region),
-		CallTimeout: time.Duration(s.h.cfg.Venue.Limits.RuleCallMS) * time.Millisecond,
+		Region:   uint32(region),
+		CallTime: time.Duration(s.h.cfg.Venue.Limits.RuleCallMS) * time.Millisecond,
 	})
 	if err != nil {
 		s.give(p)

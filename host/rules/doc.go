@@ -19,18 +19,21 @@
 //
 // # Limits
 //
-// Before a module is compiled its size, sections, imports, exports, memory and tables are
-// checked and anything unknown is refused by name. Tables get a maximum, memory is capped when it grows. A call
-// ends at its deadline, and the calls of a tick end when they took twice as long together: Go cannot preempt compiled wasm, so the compiler plants a check into
-// every loop and call that ends the guest once the deadline passed. Output is bounded, copied, and
-// decoded with distrust; log lines are escaped and held to a budget.
+// Before a module is compiled all of it is read and bounded (package module), and anything unknown is refused by
+// name; then it is rewritten so that it counts its fuel and how deep its calls nest, and stops by itself (package
+// meter). So where a call ends is the same on every machine. What host functions copy is charged too. Tables get a
+// maximum, memory is capped when it grows. Output is bounded, copied, and decoded with distrust; log lines are escaped and
+// held to a budget. Once the calls of a tick took too much time together, no more are made in it.
+//
+// A watchdog looks at running calls: one that takes more than a second is logged and fails when it returns; one that takes more than ten
+// ends the process, since nothing can interrupt it. It stops too when the whole process does, as
+// while the garbage collector waits for such a call: whoever runs the process should look at its health as well.
 //
 // # Trust
 //
-// That is not yet a sandbox for hostile modules: a deadline is wall time, so where it strikes
-// differs between machines; deep recursion takes host stack outside the memory limit; and
-// compiling a hostile module can take gigabytes and minutes. Until modules are metered and
-// compiled in a process of their own, run only plugins you trust.
+// A running guest is contained: its time, stack, memory and output are bounded. Compiling it is not quite: that happens in
+// this process, and only the bounds that package module puts on a module limit what it takes: it can still be many
+// seconds and much memory. And a fault in the compiler is a hole. Load what you would let keep a start waiting.
 //
 // # Duties of the caller
 //

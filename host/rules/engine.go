@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -25,6 +26,9 @@ type Config struct {
 	Interpret bool
 	// Log takes what guests print. Default: slog.Default().
 	Log *slog.Logger
+
+	beat  time.Duration // of the watchdog; 0: its default
+	stuck func()        // what it does about a call that does not return; nil: exit
 }
 
 // Engine is the wasm runtime of a process. Its methods may be called from several
@@ -35,12 +39,14 @@ type Engine struct {
 	cache   wazero.CompilationCache
 
 	mu      sync.Mutex
-	modules map[string]*module // by digest
+	modules map[string]*program // by digest
 	closed  bool
+
+	watch *watchdog
 }
 
-// module is a compiled module, shared by the rules that run it.
-type module struct {
+// program is a compiled module, shared by the rules that run it.
+type program struct {
 	*scanned
 	digest   string
 	compiled wazero.CompiledModule
@@ -49,7 +55,7 @@ type module struct {
 
 // NewEngine starts an engine. The context bounds the start only.
 func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
-	e := &Engine{log: cfg.Log, modules: map[string]*module{}}
+	e := &Engine{log: cfg.Log, modules: map[string]*program{}}
 	if e.log == nil {
 		e.log = slog.Default()
 	}
@@ -57,9 +63,8 @@ func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
 	if cfg.Interpret {
 		rc = wazero.NewRuntimeConfigInterpreter()
 	}
-	// Stops loops at the deadline; see the package's model. Debug information is parsed only to
-	// decorate traces that nobody is shown.
-	rc = rc.WithCloseOnContextDone(true).WithDebugInfoEnabled(false)
+	// Debug information is parsed only to decorate traces that nobody is shown.
+	rc = rc.WithDebugInfoEnabled(false)
 	if cfg.CacheDir != "" && !cfg.Interpret {
 		var err error
 		if e.cache, err = wazero.NewCompilationCacheWithDir(cfg.CacheDir); err != nil {
@@ -68,6 +73,15 @@ func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
 		rc = rc.WithCompilationCache(e.cache)
 	}
 	e.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
+	beat := cfg.beat
+	switch {
+	case beat > 0:
+	case cfg.Interpret:
+		beat = interpretedBeat
+	default:
+		beat = defaultBeat
+	}
+	e.watch = watch(beat, cfg.stuck)
 	for name := range hostModules {
 		if err := instantiateHost(ctx, e.runtime, name); err != nil {
 			return nil, errors.Join(err, e.Close(ctx))
@@ -84,6 +98,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		return nil
 	}
 	e.closed = true
+	e.watch.stop()
 	err := e.runtime.Close(ctx)
 	if e.cache != nil {
 		err = errors.Join(err, e.cache.Close(ctx))
@@ -107,7 +122,7 @@ func (e *Engine) Load(ctx context.Context, name string, wasm []byte, table map[s
 }
 
 // acquire returns the compiled module for these bytes, compiling it if it is new.
-func (e *Engine) acquire(ctx context.Context, wasm []byte) (*module, error) {
+func (e *Engine) acquire(ctx context.Context, wasm []byte) (*program, error) {
 	sum := sha256.Sum256(wasm)
 	digest := hex.EncodeToString(sum[:])
 	// Compiling holds the lock: two rules with one module compile it once.
@@ -127,14 +142,14 @@ func (e *Engine) acquire(ctx context.Context, wasm []byte) (*module, error) {
 			return nil, fmt.Errorf("the module does not compile: %s", firstLine(err))
 		}
 		s.code = nil
-		m = &module{scanned: s, digest: digest, compiled: compiled}
+		m = &program{scanned: s, digest: digest, compiled: compiled}
 		e.modules[digest] = m
 	}
 	m.users++
 	return m, nil
 }
 
-func (e *Engine) release(ctx context.Context, m *module) error {
+func (e *Engine) release(ctx context.Context, m *program) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if m.users--; m.users > 0 || e.closed {
@@ -147,7 +162,7 @@ func (e *Engine) release(ctx context.Context, m *module) error {
 // Plugin is a module with the settings of one rule.
 type Plugin struct {
 	engine   *Engine
-	module   *module
+	module   *program
 	name     string
 	settings []abi.Setting
 	closed   sync.Once
@@ -161,6 +176,9 @@ func (p *Plugin) Manifest() *abi.Manifest { return p.module.manifest }
 
 // Digest returns the SHA-256 of the module as it was given to Load, hex.
 func (p *Plugin) Digest() string { return p.module.digest }
+
+// Class returns the class of limits that the module keeps, "small" or "large" (see package module).
+func (p *Plugin) Class() string { return p.module.class }
 
 // Close frees the compiled code when no other plugin shares it. Its instances must be
 // closed before.

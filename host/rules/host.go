@@ -41,7 +41,7 @@ func instantiateHost(ctx context.Context, r wazero.Runtime, module string) error
 		run := f.run
 		b = b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
 			run(ctx.Value(instanceKey{}).(*Instance), m.Memory(), stack)
-		}), valueTypes(f.params), valueTypes(f.results)).Export(name)
+		}), valueTypes(f.Params), valueTypes(f.Results)).Export(name)
 	}
 	if _, err := b.Instantiate(ctx); err != nil {
 		return fmt.Errorf("rules: host module %s: %w", module, err)
@@ -64,6 +64,7 @@ func hostLog(in *Instance, mem api.Memory, stack []uint64) {
 	if !ok {
 		panic(fmt.Errorf("log: %w", errBadPointer))
 	}
+	in.charge(len(line))
 	in.logLine(line)
 }
 
@@ -73,6 +74,12 @@ func hostAbort(in *Instance, mem api.Memory, stack []uint64) {
 		panic(fmt.Errorf("abort: %w", errBadPointer))
 	}
 	panic(&abortError{escape(message)})
+}
+
+// charge takes off the fuel what copying bytes takes beyond a call as such; a guest that has none left is stopped when it goes on.
+func (in *Instance) charge(bytes int) {
+	const bytesPerUnit = 8
+	in.fuel.Set(in.fuel.Get() - uint64(bytes/bytesPerUnit))
 }
 
 // key reads the scope, subject and key of a kv call, or a negative KV number.
@@ -89,6 +96,7 @@ func (in *Instance) key(mem api.Memory, stack []uint64) (abi.Scope, uint64, stri
 	if !ok {
 		return 0, 0, "", abi.KVMemory
 	}
+	in.charge(len(k))
 	return abi.Scope(scope), stack[1], in.intern(k), 0
 }
 
@@ -103,9 +111,12 @@ func hostKVGet(in *Instance, mem api.Memory, stack []uint64) {
 		stack[0] = result(code)
 		return
 	}
-	if room := uint32(stack[5]); uint64(len(value)) <= uint64(room) && !mem.Write(uint32(stack[4]), value) {
-		stack[0] = result(abi.KVMemory)
-		return
+	if room := uint32(stack[5]); uint64(len(value)) <= uint64(room) {
+		in.charge(len(value))
+		if !mem.Write(uint32(stack[4]), value) {
+			stack[0] = result(abi.KVMemory)
+			return
+		}
 	}
 	stack[0] = result(len(value))
 }
@@ -118,6 +129,7 @@ func hostKVPut(in *Instance, mem api.Memory, stack []uint64) {
 		} else if value, ok := mem.Read(uint32(stack[4]), n); !ok {
 			code = abi.KVMemory
 		} else {
+			in.charge(len(value))
 			code = in.kv.Put(scope, subject, key, append([]byte(nil), value...))
 		}
 	}

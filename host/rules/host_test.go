@@ -13,6 +13,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/module"
 )
 
 // guest is an instance whose memory a test fills to call host functions as a guest would.
@@ -30,7 +31,7 @@ func testGuest(t testing.TB) *guest {
 // call runs a host function and returns its result as the guest sees it.
 func (g *guest) call(module, name string, args ...uint64) int32 {
 	stack := append(slices.Clone(args), make([]uint64, max(0, 1-len(args)))...)
-	for i, typ := range []byte(hostModules[module][name].params) {
+	for i, typ := range []byte(hostModules[module][name].Params) {
 		if typ == i32[0] {
 			stack[i] |= 0xdeadbeef << 32 // what the upper half of an i32 may hold
 		}
@@ -50,7 +51,7 @@ func (g *guest) read(at, n uint32) []byte {
 	return slices.Clone(b)
 }
 
-const end = 8 * pageSize // of the guest's memory
+const end = 8 * module.PageSize // of the guest's memory
 
 func TestKVCalls(t *testing.T) {
 	g, kv := testGuest(t), mapKV{}

@@ -17,16 +17,14 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/meter"
 )
 
 const (
-	defaultCallTimeout = 100 * time.Millisecond
-	// budgetCalls is how many call limits the calls of one tick may take together, restarts of the guest included: once they
+	defaultCallTime = 100 * time.Millisecond
+	// budgetCalls is how many times a call's time the calls of one tick may take together, restarts of the guest included: once they
 	// have, further calls are not made.
 	budgetCalls = 2
-	// initFactor is how many call limits making an instance may take: a language's runtime
-	// starts in it.
-	initFactor = 20
 	// maxBackoff is the largest number of calls that fail at once after making an instance failed.
 	maxBackoff = 64
 	maxKeys    = 1024 // remembered key strings
@@ -41,27 +39,30 @@ type InstanceConfig struct {
 	// Rows are what venued_init sees of the region: its doors, zones, objects, as the
 	// host thinks fit. The instance keeps the slice.
 	Rows []abi.Row
-	// CallTimeout ends a call. Default 100 ms. Making an instance may take 20 times as long. After twice as long, no
-	// more calls are made in a tick.
-	CallTimeout time.Duration
+	// CallTime is how long a call should take at most. Default 100 ms. It ends no call, fuel does; but once a tick's calls
+	// took twice as long together, no more are made in it: a loaded machine must not hold up its region.
+	CallTime time.Duration
 }
 
 // Instance is a rule in a region: it implements the region's Rule interface. One goroutine at a
 // time may use it.
 type Instance struct {
-	plugin  *Plugin
-	timeout time.Duration
-	init    []byte // the init batch, the same for every new guest memory
-	region  uint32
-	may     abi.Mask
-	log     *slog.Logger
+	plugin   *Plugin
+	callTime time.Duration
+	ctx      context.Context // of its calls: says to host functions whose they are
+	watched  watched
+	init     []byte // the init batch, the same for every new guest memory
+	region   uint32
+	may      abi.Mask
+	log      *slog.Logger
 
 	// The guest; nil between a failure and the next call.
 	mod       api.Module
 	tick      api.Function
 	input     uint32 // address of the guest's buffer of abi.MaxInput bytes
 	memory    *guestMemory
-	call      *callContext
+	fuel      api.MutableGlobal
+	depth     api.MutableGlobal
 	failures  int // makings that failed in a row
 	waitCalls int // calls that still fail at once
 
@@ -70,6 +71,7 @@ type Instance struct {
 	spent      time.Duration
 
 	// The running call.
+	used      int64 // fuel, once it returned
 	kv        abi.KV
 	seed      uint64
 	clockNS   uint64
@@ -89,13 +91,14 @@ type Instance struct {
 // setting shows at once. The error is an *abi.Fault when the guest failed.
 func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
 	in := &Instance{
-		plugin: p, timeout: cfg.CallTimeout, region: cfg.Region, may: p.module.manifest.CommandMask(),
+		plugin: p, callTime: cfg.CallTime, region: cfg.Region, may: p.module.manifest.CommandMask(),
 		log:  p.engine.log.With("rule", p.name, "region", cfg.Region),
 		keys: map[string]string{},
 	}
-	if in.timeout <= 0 {
-		in.timeout = defaultCallTimeout
+	if in.callTime <= 0 {
+		in.callTime = defaultCallTime
 	}
+	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	// Nothing in it may differ from one start to the next: not the tick, not the time.
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint32([]byte(p.module.digest), cfg.Region))
 	var err error
@@ -103,7 +106,9 @@ func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rule %s: %w", p.name, err)
 	}
+	p.engine.watch.add(in)
 	if fault := in.start(); fault != nil {
+		p.engine.watch.remove(in)
 		return nil, fault
 	}
 	return in, nil
@@ -116,7 +121,10 @@ func (in *Instance) Manifest() *abi.Manifest { return in.plugin.Manifest() }
 func (in *Instance) Digest() string { return in.plugin.Digest() }
 
 // Close frees the guest's memory.
-func (in *Instance) Close() { in.discard() }
+func (in *Instance) Close() {
+	in.plugin.engine.watch.remove(in)
+	in.discard()
+}
 
 // Call runs one batch as package abi describes. The commands are decoded once here, so that malformed
 // ones and kinds that the manifest does not name are faults; they are valid until the next Call.
@@ -129,7 +137,7 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	if tick := binary.LittleEndian.Uint64(batch[24:]); tick != in.budgetTick {
 		in.budgetTick, in.spent = tick, 0
 	}
-	if limit := budgetCalls * in.timeout; in.spent >= limit {
+	if limit := budgetCalls * in.callTime; in.spent >= limit {
 		return nil, in.fault(abi.FaultBudget, fmt.Sprintf("not called: its calls in tick %d took %v already, the limit is %v", in.budgetTick, in.spent.Round(time.Millisecond), limit))
 	}
 	began := time.Now()
@@ -165,8 +173,8 @@ func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 		return nil, in.fault(abi.FaultOutput, "venued_alloc gave a buffer that does not lie in memory")
 	}
 	in.stack = [2]uint64{uint64(in.input), uint64(len(batch))}
-	if err := in.invoke(in.tick, in.timeout); err != nil {
-		return nil, in.callFault(err, in.timeout)
+	if err := in.invoke(in.tick, abi.MaxFuel); err != nil {
+		return nil, in.callFault(err)
 	}
 	at, n := uint32(in.stack[0]>>32), uint32(in.stack[0])
 	if n == 0 {
@@ -208,27 +216,27 @@ func (in *Instance) start() *abi.Fault {
 
 func (in *Instance) boot() *abi.Fault {
 	m := in.plugin.module
-	limit := in.timeout * initFactor
 	in.clockNS, in.random, in.lastWords = leastClockNS, nil, ""
 	in.seed = binary.LittleEndian.Uint64(in.init[40:])
 	in.memory = &guestMemory{limit: m.memoryLimit}
-	in.call = newCallContext(in)
 	ctx := experimental.WithMemoryAllocator(context.Background(), in.memory)
 	var err error
-	// No start function: it would run outside of the deadline.
+	// No start function: it would run without fuel.
 	in.mod, err = in.plugin.engine.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		in.mod = nil
 		return in.fault(abi.FaultInit, "instantiate: "+firstLine(err))
 	}
+	in.fuel = in.mod.ExportedGlobal(meter.FuelGlobal).(api.MutableGlobal)
+	in.depth = in.mod.ExportedGlobal(meter.DepthGlobal).(api.MutableGlobal)
 	if m.initialize {
-		if err := in.invoke(in.mod.ExportedFunction("_initialize"), limit); err != nil {
-			return in.initFault("_initialize", err, limit)
+		if err := in.invoke(in.mod.ExportedFunction("_initialize"), abi.MaxInitFuel); err != nil {
+			return in.initFault("_initialize", err)
 		}
 	}
 	in.stack[0] = abi.MaxInput
-	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), limit); err != nil {
-		return in.initFault("venued_alloc", err, limit)
+	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), abi.MaxInitFuel); err != nil {
+		return in.initFault("venued_alloc", err)
 	}
 	in.input = uint32(in.stack[0])
 	if in.input == 0 || uint64(in.input)+abi.MaxInput > uint64(in.mod.Memory().Size()) {
@@ -236,8 +244,8 @@ func (in *Instance) boot() *abi.Fault {
 	}
 	in.mod.Memory().Write(in.input, in.init)
 	in.stack = [2]uint64{uint64(in.input), uint64(len(in.init))}
-	if err := in.invoke(in.mod.ExportedFunction("venued_init"), limit); err != nil {
-		return in.initFault("venued_init", err, limit)
+	if err := in.invoke(in.mod.ExportedFunction("venued_init"), abi.MaxInitFuel); err != nil {
+		return in.initFault("venued_init", err)
 	}
 	if code := int32(uint32(in.stack[0])); code != 0 {
 		return in.fault(abi.FaultInit, fmt.Sprintf("venued_init refused its settings with %d", code))
@@ -247,17 +255,44 @@ func (in *Instance) boot() *abi.Fault {
 	return nil
 }
 
-// invoke calls f with in.stack under a deadline.
-func (in *Instance) invoke(f api.Function, limit time.Duration) error {
-	if in.call.spent {
-		in.call = newCallContext(in)
-	}
-	in.call.arm(limit)
-	err := f.CallWithStack(in.call, in.stack[:])
-	in.call.disarm()
-	if err == nil && in.call.spent {
-		// It came back just as the deadline struck. The runtime may be closing the module still.
-		return sys.NewExitError(sys.ExitCodeDeadlineExceeded)
+// stopError ends a call that the host's limits stopped.
+type stopError struct {
+	kind    abi.FaultKind
+	message string
+}
+
+func (e *stopError) Error() string { return e.message }
+
+// Errors of calls that were stopped.
+var (
+	errFuel     = fuelError(abi.MaxFuel, "do less in a call, and leave the rest to a timer")
+	errInitFuel = fuelError(abi.MaxInitFuel, "prepare less at the start")
+	errDepth    = &stopError{abi.FaultDepth, fmt.Sprintf("its calls nested deeper than %d: use a loop, or a list in memory, instead of recursion", abi.MaxDepth)}
+	errLate     = &stopError{abi.FaultTimeout, "it took longer than a second, though it had fuel left: the machine is overloaded, or the host has a fault"}
+)
+
+func fuelError(fuel int64, todo string) *stopError {
+	return &stopError{abi.FaultFuel, fmt.Sprintf("it used more than %d million units of fuel in one call: %s", fuel/1_000_000, todo)}
+}
+
+// invoke calls f with in.stack and fuel. Whether it was stopped the two globals say, also when it returned.
+func (in *Instance) invoke(f api.Function, fuel int64) error {
+	in.fuel.Set(uint64(fuel))
+	in.depth.Set(0)
+	in.watched.begin()
+	err := f.CallWithStack(in.ctx, in.stack[:])
+	late := in.watched.end()
+	left := int64(in.fuel.Get())
+	in.used = fuel - left
+	switch cause := metering.Cause(left, int32(uint32(in.depth.Get()))); {
+	case cause == meter.CauseFuel && fuel > abi.MaxFuel:
+		return errInitFuel
+	case cause == meter.CauseFuel:
+		return errFuel
+	case cause == meter.CauseDepth:
+		return errDepth
+	case late:
+		return errLate
 	}
 	return err
 }
@@ -267,7 +302,7 @@ func (in *Instance) discard() {
 		// Closing an anonymous module only frees its memory; there is nothing that can fail.
 		_ = in.mod.Close(context.Background())
 	}
-	in.mod, in.tick, in.memory, in.call = nil, nil, nil, nil
+	in.mod, in.tick, in.memory, in.fuel, in.depth = nil, nil, nil, nil, nil
 	in.partial = in.partial[:0]
 }
 
@@ -276,21 +311,22 @@ func (in *Instance) fault(kind abi.FaultKind, message string) *abi.Fault {
 }
 
 // initFault is callFault for the functions before the first batch.
-func (in *Instance) initFault(function string, err error, limit time.Duration) *abi.Fault {
-	f := in.callFault(err, limit)
+func (in *Instance) initFault(function string, err error) *abi.Fault {
+	f := in.callFault(err)
 	return in.fault(abi.FaultInit, function+": "+string(f.Kind)+": "+f.Message)
 }
 
 // callFault says in the contract's terms why a call ended.
-func (in *Instance) callFault(err error, limit time.Duration) *abi.Fault {
+func (in *Instance) callFault(err error) *abi.Fault {
 	in.endLine()
 	var exit *sys.ExitError
 	var abort *abortError
+	var stop *stopError
 	switch {
+	case errors.As(err, &stop):
+		return in.fault(stop.kind, stop.message)
 	case errors.As(err, &abort):
 		return in.fault(abi.FaultAbort, abort.message)
-	case errors.As(err, &exit) && exit.ExitCode() == sys.ExitCodeDeadlineExceeded:
-		return in.fault(abi.FaultTimeout, fmt.Sprintf("ran longer than %v", limit))
 	case in.memory.refused > 0:
 		return in.fault(abi.FaultMemory, fmt.Sprintf("asked for %d bytes of memory, the limit is %d; then: %s", in.memory.refused, in.memory.limit, in.reason(err)))
 	case errors.As(err, &exit):
@@ -369,51 +405,3 @@ func (m *guestMemory) Reallocate(size uint64) []byte {
 
 // Free implements experimental.LinearMemory.
 func (m *guestMemory) Free() { m.buf = nil }
-
-// callContext is the context of an instance's calls: a deadline that is armed for each without
-// allocating. It is spent once the deadline struck.
-type callContext struct {
-	in    *Instance
-	done  chan struct{}
-	timer *time.Timer
-	spent bool
-}
-
-func newCallContext(in *Instance) *callContext {
-	return &callContext{in: in, done: make(chan struct{})}
-}
-
-func (c *callContext) arm(d time.Duration) {
-	if c.timer == nil {
-		done := c.done
-		c.timer = time.AfterFunc(d, func() { close(done) })
-		return
-	}
-	c.timer.Reset(d)
-}
-
-func (c *callContext) disarm() { c.spent = !c.timer.Stop() }
-
-// Deadline implements context.Context; it is not known to those who ask.
-func (c *callContext) Deadline() (time.Time, bool) { return time.Time{}, false }
-
-// Done implements context.Context.
-func (c *callContext) Done() <-chan struct{} { return c.done }
-
-// Err implements context.Context.
-func (c *callContext) Err() error {
-	select {
-	case <-c.done:
-		return context.DeadlineExceeded
-	default:
-		return nil
-	}
-}
-
-// Value implements context.Context.
-func (c *callContext) Value(key any) any {
-	if key == (instanceKey{}) {
-		return c.in
-	}
-	return nil
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/module"
 )
 
 // asm assembles a small plugin for a test. Its zero value with defaults() is a plugin that
@@ -63,8 +64,8 @@ func (a *asm) set(name string, s signature, body ...byte) *asm {
 	return a
 }
 
-func (a *asm) imported(module, name string, s signature) *asm {
-	a.imports = append(a.imports, asmImport{module, name, s})
+func (a *asm) imported(from, name string, s signature) *asm {
+	a.imports = append(a.imports, asmImport{from, name, s})
 	return a
 }
 
@@ -105,12 +106,12 @@ func (a *asm) bytes() []byte {
 	typeOf := func(s signature) []byte {
 		if _, ok := index[s]; !ok {
 			index[s] = len(types)
-			types = append(types, join([]byte{0x60}, text(s.params), text(s.results)))
+			types = append(types, join([]byte{0x60}, text(s.Params), text(s.Results)))
 		}
 		return leb(int64(index[s]), false)
 	}
 	for _, i := range a.imports {
-		imports = append(imports, join(text(i.module), text(i.name), []byte{externFunction}, typeOf(i.signature)))
+		imports = append(imports, join(text(i.module), text(i.name), []byte{module.ExternFunction}, typeOf(i.signature)))
 	}
 	all := a.funcs
 	if a.marker != "" {
@@ -118,24 +119,24 @@ func (a *asm) bytes() []byte {
 	}
 	for i, f := range all {
 		funcs = append(funcs, typeOf(f.signature))
-		exports = append(exports, join(text(f.export), []byte{externFunction}, leb(int64(len(a.imports)+i), false)))
+		exports = append(exports, join(text(f.export), []byte{module.ExternFunction}, leb(int64(len(a.imports)+i), false)))
 		body := join([]byte{0}, f.body, []byte{0x0b})
 		code = append(code, join(leb(int64(len(body)), false), body))
 	}
 	if !a.noMemory {
-		exports = append(exports, join(text("memory"), []byte{externMemory, 0}))
+		exports = append(exports, join(text("memory"), []byte{module.ExternMemory, 0}))
 	}
 	sections := map[byte][]byte{
-		sectionType: vec(types...), sectionImport: vec(imports...), sectionFunction: vec(funcs...),
-		sectionMemory: vec(join([]byte{0}, leb(int64(a.pages), false))),
-		sectionExport: vec(exports...),
-		10:            vec(code...),
+		module.SectionType: vec(types...), module.SectionImport: vec(imports...), module.SectionFunction: vec(funcs...),
+		module.SectionMemory: vec(join([]byte{0}, leb(int64(a.pages), false))),
+		module.SectionExport: vec(exports...),
+		10:                   vec(code...),
 	}
 	if len(a.tables) > 0 {
-		sections[sectionTable] = vec(a.tables...)
+		sections[module.SectionTable] = vec(a.tables...)
 	}
 	if a.start {
-		sections[sectionStart] = leb(int64(len(a.imports)+len(all)-1), false)
+		sections[module.SectionStart] = leb(int64(len(a.imports)+len(all)-1), false)
 	}
 	if len(a.data) > 0 {
 		sections[11] = vec(join([]byte{0}, constI32(dataAt), []byte{0x0b}, text(string(a.data))))

@@ -10,12 +10,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/meter"
+	"github.com/venued/venued/host/rules/module"
+	"github.com/venued/venued/plugins"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -99,6 +103,15 @@ const (
 	blockVoid     = 0x40
 )
 
+// Bodies of a venued_tick that never ends: it loops, calls itself, or calls itself twice at each of 100 levels.
+var (
+	loop      = []byte{opLoop, blockVoid, opBr, 0, 0x0b, opUnreachable}
+	recursion = join([]byte{0x20, 0, 0x20, 1, opCall, 2, opDrop}, constI64(0))
+	tree      = join([]byte{0x20, 0}, constI32(0x7fffff00), []byte{0x4f, 0x04, blockVoid}, constI64(0), []byte{0x0f, 0x0b},
+		[]byte{0x20, 0}, constI32(0x7fffff00/100), []byte{opI32Add, 0x20, 1, opCall, 2, opDrop},
+		[]byte{0x20, 0}, constI32(0x7fffff00/100), []byte{opI32Add, 0x20, 1, opCall, 2, opDrop}, constI64(0))
+)
+
 var oneGrant = abi.AppendCommands(nil, []abi.Command{{Kind: abi.CmdGrant, Event: 1, Subject: 1, Object: 77}})
 
 func TestCallReturnsACopyOfTheCommands(t *testing.T) {
@@ -158,11 +171,13 @@ func TestLoadRefuses(t *testing.T) {
 		{"unknown function", ok().imported(abi.ImportModule, "time", signature{"", i64}).bytes(), `"time" from "venued1"`},
 		{"unknown wasi", ok().imported(wasiModule, "sock_open", signature{i32, i32}).bytes(), `"sock_open"`},
 		{"import of a wrong type", ok().imported(abi.ImportModule, "log", signature{i32, ""}).bytes(), "as (i32), it is (i32, i32)"},
-		{"much memory", with(func(a *asm) { a.pages = abi.MaxMemory/pageSize + 1 }), "its limit is"},
+		{"much memory", with(func(a *asm) { a.pages = abi.MaxMemory/module.PageSize + 1 }), "the limit is 16,777,216"},
 		{"more than it said", with(func(a *asm) { a.manifest = strings.Replace(a.manifest, `"abi"`, `"memory_bytes":65536,"abi"`, 1) }), "its limit is 65536"},
-		{"a large table", with(func(a *asm) { a.tables = [][]byte{join([]byte{0x70, 0}, leb(maxTable+1, false))} }), "a table of 100001 entries, the limit is 100000"},
-		{"many tables", with(func(a *asm) { a.tables = slices.Repeat([][]byte{{0x70, 0, 1}}, maxTables+1) }), "5 tables, the limit is 4"},
-		{"a table of what is not known", with(func(a *asm) { a.tables = [][]byte{{0x64, 0, 1}} }), "elements of type 0x64"},
+		{"a large table", with(func(a *asm) { a.tables = [][]byte{join([]byte{0x70, 0}, leb(40_001, false))} }), "table has 40,001 entries, the limit is 40,000:"},
+		{"many tables", with(func(a *asm) { a.tables = slices.Repeat([][]byte{{0x70, 0, 1}}, 2) }), "2 tables: a plugin may have one"},
+		{"a table of what is not known", with(func(a *asm) { a.tables = [][]byte{{0x64, 0, 1}} }), "something else than functions (type 0x64)"},
+		{"a table that grows", newAsm(join([]byte{0xd0, 0x70}, constI32(1), []byte{0xfc, 15, 0, opDrop}, constI64(0))...).bytes(), "reference types"},
+		{"a name of the host's", ok().set("venued.fuel", signature{}, 0x01).bytes(), "names that begin with"},
 		{"a body that does not validate", newAsm(constI32(0)...).bytes(), "does not compile"},
 	} {
 		p, err := e.Load(context.Background(), "rule", c.wasm, nil)
@@ -182,7 +197,7 @@ func TestLoadRefuses(t *testing.T) {
 func TestFailedCalls(t *testing.T) {
 	both(t, func(t *testing.T, e *Engine) {
 		grow := join([]byte{opLoop, blockVoid}, constI32(16), []byte{opGrow, 0, opDrop, opBr, 0, 0x0b}, constI64(0))
-		growThenTrap := join(constI32(1000), []byte{opGrow, 0, opDrop, opUnreachable})
+		growThenTrap := join(constI32(300), []byte{opGrow, 0, opDrop, opUnreachable})
 		abort := newAsm(join(constI32(dataAt), constI32(5), []byte{opCall, 0, opUnreachable})...).
 			imported(abi.ImportModule, "abort", signature{i32 + i32, ""})
 		abort.data = []byte("no\nno")
@@ -198,15 +213,16 @@ func TestFailedCalls(t *testing.T) {
 			want string
 		}{
 			{"trap", newAsm(opUnreachable), abi.FaultTrap, "unreachable"},
-			{"loop", newAsm(opLoop, blockVoid, opBr, 0, 0x0b, opUnreachable), abi.FaultTimeout, "ran longer than 50ms"},
-			{"recursion", newAsm(join([]byte{0x20, 0, 0x20, 1, opCall, 2, opDrop}, constI64(0))...), abi.FaultTrap, "stack overflow"},
-			{"growing for ever", newAsm(grow...), abi.FaultTimeout, "ran longer"},
+			{"loop", newAsm(loop...), abi.FaultFuel, "it used more than 5 million units of fuel in one call"},
+			{"recursion", newAsm(recursion...), abi.FaultDepth, "nested deeper than 512"},
+			{"recursion as a tree", newAsm(tree...), abi.FaultFuel, "units of fuel"},
+			{"growing for ever", newAsm(grow...), abi.FaultFuel, "units of fuel"},
 			{"growing, then a trap", newAsm(growThenTrap...), abi.FaultMemory, "the limit is 16777216; then: unreachable"},
 			{"abort", abort, abi.FaultAbort, `no\nno`},
 			{"exit", exit, abi.FaultAbort, "exited with 3"},
 			{"log outside of memory", badLog, abi.FaultTrap, "log: a pointer outside"},
 			{"commands outside of memory", newAsm(returns(0xfffffff0, 64)...), abi.FaultOutput, "do not lie in memory"},
-			{"commands longer than memory", newAsm(returns(8*pageSize-8, 64)...), abi.FaultOutput, "do not lie in memory"},
+			{"commands longer than memory", newAsm(returns(8*module.PageSize-8, 64)...), abi.FaultOutput, "do not lie in memory"},
 			{"many commands", newAsm(returns(dataAt, abi.MaxOutput+1)...), abi.FaultOutput, "the limit is 65536"},
 			{"no magic", commands(putU32(oneGrant, 0, 7)), abi.FaultOutput, "magic"},
 			{"unknown kind", commands(putU32(oneGrant, 16, 99)), abi.FaultOutput, "kind 99 is unknown"},
@@ -214,7 +230,7 @@ func TestFailedCalls(t *testing.T) {
 			{"not in its manifest", narrow, abi.FaultOutput, "grant is not in its manifest's commands"},
 		} {
 			t.Run(c.name, func(t *testing.T) {
-				in := testInstance(t, e, c.a.bytes(), InstanceConfig{CallTimeout: 50 * time.Millisecond})
+				in := testInstance(t, e, c.a.bytes(), InstanceConfig{CallTime: time.Second})
 				// The instance made anew fails in the same way.
 				for tick := range uint64(2) {
 					out, err := in.Call(batch(1, (tick+1)*1e6), mapKV{})
@@ -243,14 +259,14 @@ func TestFailingToStart(t *testing.T) {
 		{"traps", base().set("venued_init", signature{i32 + i32, i32}, opUnreachable), "venued_init: trap: unreachable"},
 		{"traps before", base().set("_initialize", signature{}, opUnreachable), "_initialize: trap"},
 		{"no buffer", base().set("venued_alloc", signature{i32, i32}, constI32(0)...), "returned 0x0"},
-		{"a buffer past the end", base().set("venued_alloc", signature{i32, i32}, constI32(7*pageSize)...), "inside of memory"},
-		{"loops", base().set("venued_init", signature{i32 + i32, i32}, opLoop, blockVoid, opBr, 0, 0x0b, opUnreachable), "venued_init: timeout"},
+		{"a buffer past the end", base().set("venued_alloc", signature{i32, i32}, constI32(7*module.PageSize)...), "inside of memory"},
+		{"loops", base().set("venued_init", signature{i32 + i32, i32}, loop...), "venued_init: fuel: it used more than 100 million"},
 	} {
 		p, err := e.Load(context.Background(), "rule", c.a.bytes(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Instance(InstanceConfig{CallTimeout: time.Millisecond})
+		_, err = p.Instance(InstanceConfig{})
 		var fault *abi.Fault
 		if !errors.As(err, &fault) || fault.Kind != abi.FaultInit || !strings.Contains(fault.Message, c.want) {
 			t.Errorf("%s: %v, want an init fault with %q", c.name, err, c.want)
@@ -285,55 +301,181 @@ func TestReasonsAreOfTheirCall(t *testing.T) {
 	}
 }
 
-// A table grows to its cap and no further, whatever maximum the module names.
+// Whatever a table's maximum is, it ends at the cap: a table's entries are outside of the memory's limit.
 func TestTablesAreCapped(t *testing.T) {
-	both(t, func(t *testing.T, e *Engine) {
-		for _, c := range []struct {
-			table []byte
-			most  uint32 // what it can grow to
-		}{
-			{[]byte{0x70, 0, 2}, maxTable},
-			{join([]byte{0x6f, 1, 2}, leb(math.MaxUint32, false)), maxTable},
-			{[]byte{0x70, 1, 2, 7}, 7},
-		} {
-			// venued_tick grows it by one more than it should, then by what it should: -1, then 2; traps otherwise.
-			null := []byte{0xd0, c.table[0]}
-			tick := join(null, constI32(int32(c.most)-1), []byte{0xfc, 15, 0}, constI32(-1), []byte{0x47, 0x04, blockVoid, opUnreachable, 0x0b},
-				null, constI32(int32(c.most)-2), []byte{0xfc, 15, 0}, constI32(2), []byte{0x47, 0x04, blockVoid, opUnreachable, 0x0b}, constI64(0))
-			a := newAsm(tick...)
-			a.tables = [][]byte{c.table}
-			in := testInstance(t, e, a.bytes(), InstanceConfig{})
-			if _, err := in.Call(batch(1, 1e6), nil); err != nil {
-				t.Errorf("table % x: %v", c.table, err)
+	for _, c := range []struct {
+		table []byte
+		most  uint32
+	}{
+		{[]byte{0x70, 0, 2}, meter.DefaultTableEntries},
+		{join([]byte{0x70, 1, 2}, leb(math.MaxUint32, false)), meter.DefaultTableEntries},
+		{[]byte{0x70, 1, 2, 7}, 7},
+	} {
+		a := newAsm(constI64(0)...)
+		a.tables = [][]byte{c.table}
+		s, err := scan(a.bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sections, err := abi.Sections(s.code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := join([]byte{1, 0x70, 1, 2}, leb(int64(c.most), false))
+		for _, s := range sections {
+			if s.ID == module.SectionTable && !bytes.Equal(s.Body, want) {
+				t.Errorf("table % x became % x, want % x", c.table, s.Body, want)
 			}
 		}
-	})
+	}
 }
 
-// A tick's calls may take twice a call's limit together; what comes later in the tick is not called.
+// Once a tick's calls took twice a call's time, what comes later in the tick is not called.
 func TestBudgetOfATick(t *testing.T) {
 	e := testEngine(t, Config{})
-	loop := newAsm(opLoop, blockVoid, opBr, 0, 0x0b, opUnreachable)
-	in := testInstance(t, e, loop.bytes(), InstanceConfig{CallTimeout: 30 * time.Millisecond})
+	in := testInstance(t, e, newAsm(loop...).bytes(), InstanceConfig{CallTime: time.Millisecond})
 	for tick := range uint64(3) {
-		timeouts := 0
+		stopped, refused := 0, 0
 		for range 20 {
 			_, err := in.Call(batch(1, (tick+1)*1e6), nil)
 			switch fault := err.(*abi.Fault); fault.Kind {
-			case abi.FaultTimeout:
-				timeouts++
+			case abi.FaultFuel:
+				stopped++
 			case abi.FaultBudget:
-				if !strings.Contains(fault.Message, "the limit is 60ms") {
+				if refused++; !strings.Contains(fault.Message, "the limit is 2ms") {
 					t.Fatal(err)
 				}
 			default:
 				t.Fatal(err)
 			}
 		}
-		if timeouts < 1 || timeouts > budgetCalls {
-			t.Errorf("tick %d: %d calls timed out, want 1 to %d", tick, timeouts, budgetCalls)
+		if stopped < 1 || refused < 1 {
+			t.Errorf("tick %d: %d calls were stopped and %d not made, want some of both", tick, stopped, refused)
 		}
 	}
+}
+
+// What a call uses is the same whatever runs it, to the unit, and also when it is stopped.
+func TestFuelIsTheSameOnEveryMachine(t *testing.T) {
+	guests := map[string][]byte{"loop": newAsm(loop...).bytes(), "recursion": newAsm(recursion...).bytes(), "tree": newAsm(tree...).bytes()}
+	for _, name := range plugins.Names() {
+		wasm, err := plugins.Wasm(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guests[name] = wasm
+	}
+	engines := []*Engine{testEngine(t, Config{}), testEngine(t, Config{Interpret: true})}
+	for name, wasm := range guests {
+		var used [2][3]int64 // by engine: of the start, and of two calls
+		for i, e := range engines {
+			in := testInstance(t, e, wasm, InstanceConfig{})
+			used[i][0] = in.used
+			for call := range 2 {
+				_, err := in.Call(batch(3, uint64(call+1)*1e6), mapKV{})
+				var fault *abi.Fault
+				if errors.As(err, &fault) && fault.Kind != abi.FaultFuel && fault.Kind != abi.FaultDepth {
+					t.Errorf("%s: %v", name, err)
+				}
+				used[i][call+1] = in.used
+			}
+		}
+		if t.Logf("%s: %d", name, used[0]); used[0] != used[1] || used[0][1] <= 0 {
+			t.Errorf("%s: compiled it uses %d, interpreted %d", name, used[0], used[1])
+		}
+	}
+}
+
+// What host functions copy is paid for.
+func TestCopyingCostsFuel(t *testing.T) {
+	g := testGuest(t)
+	g.kv = mapKV{}
+	for _, c := range []struct {
+		from, name string
+		args       []uint64
+		want       uint64
+	}{
+		{abi.ImportModule, "kv_put", []uint64{uint64(abi.ScopeObject), 1, 0, 16, 0, 8000}, 2 + 1000},
+		{abi.ImportModule, "kv_get", []uint64{uint64(abi.ScopeObject), 1, 0, 16, 0, 8000}, 2 + 1000},
+		{abi.ImportModule, "kv_get", []uint64{uint64(abi.ScopeObject), 1, 0, 16, 0, 10}, 2},
+		{abi.ImportModule, "kv_del", []uint64{uint64(abi.ScopeObject), 1, 0, 16}, 2},
+		{abi.ImportModule, "log", []uint64{0, 80}, 10},
+		{abi.ImportModule, "log", []uint64{0, 8000}, maxLogLine / 8},
+		{wasiModule, "random_get", []uint64{0, 16000}, 2000},
+	} {
+		g.fuel.Set(1e6)
+		if g.call(c.from, c.name, c.args...); 1e6-g.fuel.Get() != c.want {
+			t.Errorf("%s%v costs %d, want %d", c.name, c.args, 1e6-g.fuel.Get(), c.want)
+		}
+	}
+	// A guest that did not look would never stop: the host's charge ends its call as its own does.
+	logs := newAsm(join([]byte{opLoop, blockVoid}, constI32(0), constI32(256), []byte{opCall, 0, opBr, 0, 0x0b, opUnreachable})...).
+		imported(abi.ImportModule, "log", signature{i32 + i32, ""})
+	// Filling all of memory again and again is charged by its length.
+	fills := newAsm(join([]byte{opLoop, blockVoid}, constI32(0), constI32(0), constI32(8*module.PageSize), []byte{0xfc, 11, 0, opBr, 0, 0x0b, opUnreachable})...)
+	both(t, func(t *testing.T, e *Engine) {
+		for _, a := range []*asm{logs, fills} {
+			in := testInstance(t, e, a.bytes(), InstanceConfig{})
+			began := time.Now()
+			if _, err := in.Call(batch(1, 1e6), nil); err == nil || err.(*abi.Fault).Kind != abi.FaultFuel {
+				t.Errorf("%v, want a fault of fuel", err)
+			}
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("it took %v to stop", took)
+			}
+		}
+	})
+}
+
+// slowKV hangs, as a host function with a fault may.
+type slowKV struct {
+	mapKV
+	until <-chan struct{}
+}
+
+func (s slowKV) Get(abi.Scope, uint64, string) ([]byte, int) {
+	<-s.until
+	return nil, abi.KVMissing
+}
+
+func TestWatchdog(t *testing.T) {
+	var buf syncBuffer
+	stuck := make(chan struct{})
+	e := testEngine(t, Config{Log: slog.New(slog.NewTextHandler(&buf, nil)), beat: 2 * time.Millisecond, stuck: func() { close(stuck) }})
+	a := newAsm(join(constI32(1), constI64(1), constI32(0), constI32(3), constI32(0), constI32(0), []byte{opCall, 0, opDrop}, constI64(0))...).
+		imported(abi.ImportModule, "kv_get", hostModules[abi.ImportModule]["kv_get"].signature)
+	in := testInstance(t, e, a.bytes(), InstanceConfig{Region: 3})
+	_, err := in.Call(batch(1, 1e6), slowKV{until: stuck})
+	var fault *abi.Fault
+	if !errors.As(err, &fault) || fault.Kind != abi.FaultTimeout || !strings.Contains(fault.Message, "longer than a second") {
+		t.Errorf("%v, want a fault of kind timeout", err)
+	}
+	for _, want := range []string{"level=WARN", "level=ERROR", "rule=rule region=3"} {
+		if !strings.Contains(buf.String(), want) {
+			t.Errorf("the log does not say %q: %s", want, buf.String())
+		}
+	}
+	// The next one is a call like any other.
+	if _, err := in.Call(batch(1, 2e6), mapKV{}); err != nil {
+		t.Error(err)
+	}
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }
 
 // A guest that fails calls but starts well is there again at each call; one that
@@ -466,7 +608,7 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte(abi.ModuleHeader + "\x01\x05\xff\xff\xff\xff\x0f"))
 	f.Fuzz(func(t *testing.T, wasm []byte) {
 		s, err := scan(wasm)
-		if err == nil && (s.manifest == nil || s.memoryLimit == 0 || s.memoryLimit > abi.MaxMemory) {
+		if err == nil && (s.manifest == nil || s.memoryLimit == 0 || s.memoryLimit > abi.MaxMemory || s.class == "" || len(s.code) == 0) {
 			t.Fatalf("it passed as %+v", s)
 		}
 	})

@@ -97,7 +97,7 @@ func TestSDKsKeepTheContract(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				in, err := p.Instance(rules.InstanceConfig{Rows: rows, CallTimeout: 20 * time.Second})
+				in, err := p.Instance(rules.InstanceConfig{Rows: rows, CallTime: 20 * time.Second})
 				if err == nil {
 					t.Cleanup(in.Close)
 				}

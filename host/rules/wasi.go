@@ -114,6 +114,7 @@ func wasiRandom(in *Instance, mem api.Memory, stack []uint64) {
 		binary.LittleEndian.PutUint64(seed[:], in.seed)
 		in.random = rand.NewChaCha8(sha256.Sum256(seed[:]))
 	}
+	in.charge(len(buf))
 	_, _ = in.random.Read(buf) // documented never to fail
 	setErrno(stack, errnoSuccess)
 }
@@ -132,6 +133,7 @@ func wasiPoll(in *Instance, mem api.Memory, stack []uint64) {
 		setErrno(stack, errnoFault)
 		return
 	}
+	in.charge(len(list))
 	list = bytes.Clone(list) // the events may be written over it
 	wake, sleeps := uint64(1)<<63, false
 	for s := list; len(s) > 0; s = s[subscriptionSize:] {
@@ -188,6 +190,7 @@ func wasiWrite(in *Instance, mem api.Memory, stack []uint64) {
 			return
 		}
 		text = text[:min(len(text), int(maxWritten-total))]
+		in.charge(len(text))
 		in.print(text)
 		total += uint32(len(text))
 	}

@@ -116,6 +116,11 @@ func (rule *ruleRun) known(h *happening) *offender {
 	return rule.offenders[h.u.person()]
 }
 
+// slow reports that a failed call held up everybody before it was stopped.
+func slow(fault *abi.Fault) bool {
+	return fault.Kind == abi.FaultFuel || fault.Kind == abi.FaultTimeout
+}
+
 // reportFault notes a failed call.
 func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
 	session := uint64(0)
@@ -123,7 +128,7 @@ func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
 		session = u.Session
 	}
 	weight := 1
-	if fault.Kind == abi.FaultTimeout {
+	if slow(fault) {
 		weight = timeoutFaults
 	}
 	rule.blameOn(r, u, weight)

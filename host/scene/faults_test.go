@@ -133,7 +133,7 @@ func TestLoopingClient(t *testing.T) {
 		for _, e := range b.Events {
 			if topic, _, _ := abi.SplitData(e.Data); topic == "loop" {
 				loops++
-				return nil, &abi.Fault{Kind: abi.FaultTimeout, Message: "ran for 100 ms"}
+				return nil, &abi.Fault{Kind: abi.FaultFuel, Message: "used more than it may"}
 			}
 		}
 		return nil, nil
@@ -188,7 +188,7 @@ func TestOthersTimers(t *testing.T) {
 			var out []abi.Command
 			for _, e := range b.Events {
 				if topic, _, _ := abi.SplitData(e.Data); topic == "loop" {
-					return nil, &abi.Fault{Kind: abi.FaultTimeout, Message: "ran for 100 ms"}
+					return nil, &abi.Fault{Kind: abi.FaultFuel, Message: "used more than it may"}
 				} else if topic == "timers" {
 					out = append(out,
 						abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeZone, Subject: 1, Value: 1, Aux: 50_000},
@@ -278,7 +278,7 @@ func TestBudget(t *testing.T) {
 
 // TestAlwaysFailing: a rule that always fails, or always loops, is in quarantine after a few ticks with two people.
 func TestAlwaysFailing(t *testing.T) {
-	for _, kind := range []abi.FaultKind{abi.FaultTrap, abi.FaultTimeout} {
+	for _, kind := range []abi.FaultKind{abi.FaultTrap, abi.FaultFuel, abi.FaultTimeout} {
 		w := probe(t, func(*abi.Decoded, abi.KV) ([]abi.Command, error) {
 			return nil, &abi.Fault{Kind: kind, Message: "as always"}
 		})

@@ -19,7 +19,7 @@ const (
 	maxCallEvents = abi.MaxCommands / 2
 	// callUnits is what a rule may spend on calls in a tick; a call costs one.
 	callUnits = 24
-	// timeoutUnits is what a call costs that ran into its time limit.
+	// timeoutUnits is what a call costs that used up its fuel or held up the watchdog.
 	timeoutUnits = 8
 	// quarantineTicks is how many faulted ticks in a row bring quarantine.
 	quarantineTicks = 3
@@ -370,7 +370,7 @@ func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *abi.Fault {
 		if !errors.As(err, &fault) {
 			fault = &abi.Fault{Kind: abi.FaultTrap, Plugin: rule.name, Message: err.Error()}
 		}
-		if fault.Kind == abi.FaultTimeout {
+		if slow(fault) {
 			rule.units -= timeoutUnits - 1
 		}
 		return fault

@@ -108,7 +108,7 @@ func TestBadPlugin(t *testing.T) {
 	}{
 		{"ann", "trap", "trap", wire.CodeDeniedFault, "unreachable"},
 		{"ann", "abort", "abort", wire.CodeDeniedFault, "the saboteur gives up"},
-		{"bob", "loop", "timeout", wire.CodeDeniedFault, "ran longer than 100ms"},
+		{"bob", "loop", "fuel", wire.CodeDeniedFault, "used more than 5 million units of fuel"},
 		{"cid", "malformed", "output", wire.CodeDeniedFault, "kind 99 is unknown"},
 		{"cid", "forbidden", "output", wire.CodeDeniedFault, "teleport is not in its manifest's commands"},
 		{"cid", "foreign", "output", wire.CodeDeniedFault, `is of kind \"ball\", which this rule does not decide`},
@@ -170,7 +170,7 @@ func TestBadPlugin(t *testing.T) {
 	if line := `venued_region_restarts_total{region="ground"} 0`; !strings.Contains(metrics, line) {
 		t.Errorf("/metrics does not say %s", line)
 	}
-	for _, want := range []string{"rule=saboteur", "plugin saboteur: timeout", "quarantined=true"} {
+	for _, want := range []string{"rule=saboteur", "plugin saboteur: fuel", "quarantined=true"} {
 		if !strings.Contains(s.Output(), want) {
 			t.Errorf("the log does not say %q", want)
 		}

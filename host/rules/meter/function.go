@@ -138,7 +138,7 @@ func (f *function) step(ins *module.Instruction) {
 		f.cut()
 		return
 	default:
-		if by, ok := lengths(ins.Op, int32(f.w.o.MemoryPages)*module.PageSize, int32(f.w.o.TableEntries)); ok {
+		if by, ok := lengths(ins.Op, int32(f.w.o.LargestMemory)*module.PageSize, int32(f.w.o.TableEntries)); ok {
 			f.chargeLength(by)
 		}
 	}

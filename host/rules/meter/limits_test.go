@@ -271,3 +271,20 @@ func TestSeveralResults(t *testing.T) {
 		g.close(t)
 	}
 }
+
+// The largest memory bounds what memory operations are charged, whatever maximum the module gets, and is
+// itself bounded by what the instructions can hold.
+func TestLargestMemory(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		want uint32
+	}{
+		{Options{}, 256}, {Options{MemoryPages: 5}, 5}, {Options{MemoryPages: 5, LargestMemory: 7}, 5},
+		{Options{MemoryPages: 1 << 16, LargestMemory: 256}, 256}, {Options{MemoryPages: 1 << 16}, 32_767},
+	} {
+		got := c.o.withDefaults().LargestMemory
+		if got != c.want || int32(got)*module.PageSize <= 0 {
+			t.Errorf("%+v: %d pages, want %d", c.o, got, c.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package meter
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/rules/module"
@@ -30,6 +31,9 @@ type Options struct {
 	// MemoryPages becomes the memory's maximum, where the module has none or a larger one. Default
 	// abi.MaxMemory.
 	MemoryPages uint32
+	// LargestMemory says how many pages the memory can have at most, whoever sees to it: what asks for more fails, and
+	// is charged for no more. Default, and never above: MemoryPages, 32,767.
+	LargestMemory uint32
 	// TableEntries becomes the table's maximum in the same way. Default 10,000; never below what it has at the start.
 	TableEntries uint32
 	// Bytes is the largest size of the rewritten module. Default 24 MB.
@@ -43,6 +47,10 @@ func (o Options) withDefaults() Options {
 	if o.MemoryPages == 0 {
 		o.MemoryPages = abi.MaxMemory / module.PageSize
 	}
+	if o.LargestMemory == 0 {
+		o.LargestMemory = o.MemoryPages
+	}
+	o.LargestMemory = min(o.LargestMemory, o.MemoryPages, math.MaxInt32/module.PageSize)
 	if o.TableEntries == 0 {
 		o.TableEntries = DefaultTableEntries
 	}
