@@ -77,11 +77,11 @@ class Walker {
   }
 }
 
-async function visitor(user: string): Promise<{ client: Client; walker: Walker }> {
+async function visitor(user: string, spawn = 'workshop'): Promise<{ client: Client; walker: Walker }> {
   const walker = new Walker();
   let placed = false;
   const client: Client = await join({
-    user, name: user, spawn: 'workshop',
+    user, name: user, spawn,
     pose: (t) => {
       if (!placed) {
         walker.head = client.welcome.place.p;
@@ -110,8 +110,8 @@ async function toObject(client: Client, walker: Walker): Promise<Entity> {
 }
 
 test('it sees a bot move', async () => {
-  stopBots = bots(binary, server, 2);
-  const { client } = await visitor('onlooker');
+  stopBots = bots(binary, server, 12);
+  const { client } = await visitor('onlooker', 'entrance');
   const avatar = await until('an avatar', () => [...client.entities.values()].find((e) => e.kind === 'avatar' && e.name !== ''));
   const from = avatar.sample().head.p;
   await until('the avatar to move', () => Math.hypot(avatar.sample().head.p[0] - from[0], avatar.sample().head.p[2] - from[2]) > 0.5);
