@@ -33,8 +33,10 @@ v3: ## golden scenarios must not depend on fused multiply-adds
 		GOAMD64=v3 $(GO) test ./lattice ./venues ./host/scene; \
 	else echo "v3: this processor lacks AVX2, FMA or BMI2: cannot run GOAMD64=v3 code here; compiling it only"; GOAMD64=v3 $(GO) vet ./host/scene; fi
 
-race: ## the packages with goroutines, under the race detector
-	$(GO) test -race ./host/... ./rtc/... ./sdk/go/... ./sdk/loadgen/...
+race: ## the packages with goroutines, and contested grabs over processes, under the race detector
+	$(GO) test -race $$($(GO) list ./host/... ./rtc/... ./sdk/go/... ./sdk/loadgen/... | grep -v -E '/host/rules/(module|meter)')
+	$(GO) build -race -o $(BIN)-race ./cmd/venued
+	VENUED_BIN=$(CURDIR)/$(BIN)-race $(GO) test -race -count=1 -run TestGrabsAreLinearizable ./test/system
 
 plugins: ## build the shipped rule plugins from source into plugins/built
 	bash plugins/build.sh
