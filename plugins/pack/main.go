@@ -6,8 +6,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -39,33 +37,9 @@ func run(module, manifest, output string, names bool) error {
 	if err != nil {
 		return err
 	}
-	packed, err := pack(wasm, text, names)
+	packed, err := abi.Pack(wasm, text, names)
 	if err != nil {
 		return fmt.Errorf("%s with %s: %w", module, manifest, err)
 	}
 	return os.WriteFile(output, packed, 0o644)
-}
-
-// pack returns the module with the manifest as its only custom section, the names aside if they are
-// kept. The same input gives the same bytes.
-func pack(wasm, manifest []byte, names bool) ([]byte, error) {
-	sections, err := abi.Sections(wasm)
-	if err != nil {
-		return nil, err
-	}
-	// Before compacting: messages then speak of what the author wrote.
-	if _, err := abi.ParseManifest(manifest); err != nil {
-		return nil, err
-	}
-	out := []byte(abi.ModuleHeader)
-	for _, s := range sections {
-		if s.ID != 0 || names && s.Name == "name" {
-			out = append(out, s.Raw...)
-		}
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, manifest); err != nil {
-		return nil, err
-	}
-	return abi.AppendCustomSection(out, abi.ManifestSection, compact.Bytes()), nil
 }

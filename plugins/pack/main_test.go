@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,45 +18,6 @@ func module() []byte {
 	m = append(m, 1, 4, 1, 0x60, 0, 0) // a type section
 	m = abi.AppendCustomSection(m, "name", []byte("names"))
 	return abi.AppendCustomSection(m, abi.ManifestSection, []byte("an older manifest"))
-}
-
-func sections(t *testing.T, wasm []byte) string {
-	list, err := abi.Sections(wasm)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, s := range list {
-		names = append(names, string('0'+rune(s.ID))+s.Name)
-	}
-	return strings.Join(names, " ")
-}
-
-func TestPack(t *testing.T) {
-	packed, err := pack(module(), []byte(manifest), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := sections(t, packed); got != "1 0venued.manifest" {
-		t.Errorf("sections %s", got)
-	}
-	again, err := pack(packed, []byte(manifest), false)
-	if err != nil || !bytes.Equal(again, packed) {
-		t.Errorf("packing what is packed changes it: %v", err)
-	}
-	named, err := pack(module(), []byte(manifest), true)
-	if err != nil || sections(t, named) != "1 0name 0venued.manifest" {
-		t.Errorf("sections %s, %v", sections(t, named), err)
-	}
-}
-
-func TestPackRefuses(t *testing.T) {
-	if _, err := pack([]byte("text"), []byte(manifest), false); err == nil {
-		t.Error("packed a text")
-	}
-	if _, err := pack(module(), []byte(`{"name":"x"}`), false); err == nil || !strings.Contains(err.Error(), "version") {
-		t.Errorf("packed a manifest without a version: %v", err)
-	}
 }
 
 func TestRun(t *testing.T) {
