@@ -180,6 +180,9 @@ func (p *Plugin) Digest() string { return p.module.digest }
 // Class returns the class of limits that the module keeps, "small" or "large" (see package module).
 func (p *Plugin) Class() string { return p.module.class }
 
+// Migrates tells whether the module exports venued_migrate, so that it may take over the state of another schema version.
+func (p *Plugin) Migrates() bool { return p.module.migrates }
+
 // Close frees the compiled code when no other plugin shares it. Its instances must be
 // closed before.
 func (p *Plugin) Close(ctx context.Context) error {

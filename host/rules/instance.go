@@ -200,6 +200,39 @@ func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 	return in.out, nil
 }
 
+// Migrate runs venued_migrate, which turns the state of schema version from in kv into that of the module's own schema. Call it
+// between two calls of Call, when the versions differ; kv is all of the rule's state in the region. Every error is an *abi.Fault, after
+// which the caller drops what was written to kv.
+func (in *Instance) Migrate(from int, kv abi.KV) error {
+	to := in.Manifest().Schema
+	if !in.plugin.module.migrates {
+		return in.fault(abi.FaultInit, fmt.Sprintf("the state is of schema %d, the module keeps schema %d, and it does not export %q to turn one into the other", from, to, migrateExport))
+	}
+	if in.mod == nil {
+		if fault := in.start(); fault != nil {
+			return fault
+		}
+	}
+	in.lastWords, in.memory.refused = "", 0
+	in.clockNS, in.random = leastClockNS, nil
+	in.stack[0] = uint64(uint32(from))
+	in.kv = kv
+	err := in.invoke(in.mod.ExportedFunction(migrateExport), abi.MaxInitFuel)
+	in.kv = nil
+	var fault *abi.Fault
+	if err != nil {
+		fault = in.initFault(migrateExport, err)
+	} else if code := int32(uint32(in.stack[0])); code != 0 {
+		fault = in.fault(abi.FaultInit, fmt.Sprintf("%s(%d) refused with %d: it cannot turn state of schema %d into schema %d", migrateExport, from, code, from, to))
+	}
+	in.endLine()
+	if fault != nil {
+		in.discard()
+		return fault
+	}
+	return nil
+}
+
 // start makes the guest: memory, _initialize, venued_alloc, venued_init.
 func (in *Instance) start() *abi.Fault {
 	fault := in.boot()

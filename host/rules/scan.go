@@ -41,15 +41,19 @@ var exports = []export{
 	{name: "venued_init", want: signature{i32 + i32, i32}, hint: "it reads the settings and returns 0"},
 	{name: "venued_tick", want: signature{i32 + i32, i64}, hint: "it reads a batch and returns its commands"},
 	{name: "_initialize", want: signature{}, optional: true},
-	{name: "venued_migrate", want: signature{i32, i32}, optional: true},
+	{name: migrateExport, want: signature{i32, i32}, optional: true},
 }
 
-const markerPrefix = "venued_abi_"
+const (
+	markerPrefix  = "venued_abi_"
+	migrateExport = "venued_migrate"
+)
 
 // scanned is what the scan found out.
 type scanned struct {
 	manifest    *abi.Manifest
 	initialize  bool // exports _initialize
+	migrates    bool // exports venued_migrate
 	memoryLimit uint64
 	class       string // of limits
 	code        []byte // what to compile: the module with its fuel counted
@@ -105,6 +109,7 @@ func scan(wasm []byte) (*scanned, error) {
 		return nil, fmt.Errorf("the module wants %d bytes of memory to begin with, its limit is %d", need, out.memoryLimit)
 	}
 	_, out.initialize = named["_initialize"]
+	_, out.migrates = named[migrateExport]
 	if out.code, err = meter.Instrument(m, metering); err != nil {
 		return nil, err
 	}
