@@ -34,10 +34,16 @@ func (e ClientLane) Valid() bool {
 // Defines values for FaultCode.
 const (
 	FaultCodeBadRequest      FaultCode = "bad_request"
+	FaultCodeConflict        FaultCode = "conflict"
 	FaultCodeCrossSite       FaultCode = "cross_site"
 	FaultCodeFailed          FaultCode = "failed"
+	FaultCodeForbidden       FaultCode = "forbidden"
+	FaultCodeFull            FaultCode = "full"
+	FaultCodeNeedsApproval   FaultCode = "needs_approval"
 	FaultCodeNotFound        FaultCode = "not_found"
 	FaultCodeNotLoggedIn     FaultCode = "not_logged_in"
+	FaultCodeRefused         FaultCode = "refused"
+	FaultCodeTooLarge        FaultCode = "too_large"
 	FaultCodeTooManyAttempts FaultCode = "too_many_attempts"
 	FaultCodeTooManyStreams  FaultCode = "too_many_streams"
 	FaultCodeUnavailable     FaultCode = "unavailable"
@@ -49,13 +55,25 @@ func (e FaultCode) Valid() bool {
 	switch e {
 	case FaultCodeBadRequest:
 		return true
+	case FaultCodeConflict:
+		return true
 	case FaultCodeCrossSite:
 		return true
 	case FaultCodeFailed:
 		return true
+	case FaultCodeForbidden:
+		return true
+	case FaultCodeFull:
+		return true
+	case FaultCodeNeedsApproval:
+		return true
 	case FaultCodeNotFound:
 		return true
 	case FaultCodeNotLoggedIn:
+		return true
+	case FaultCodeRefused:
+		return true
+	case FaultCodeTooLarge:
 		return true
 	case FaultCodeTooManyAttempts:
 		return true
@@ -118,6 +136,24 @@ func (e RegionState) Valid() bool {
 	}
 }
 
+// Defines values for RuleSource.
+const (
+	RuleSourceFile   RuleSource = "file"
+	RuleSourceUpload RuleSource = "upload"
+)
+
+// Valid indicates whether the value is a known member of the RuleSource enum.
+func (e RuleSource) Valid() bool {
+	switch e {
+	case RuleSourceFile:
+		return true
+	case RuleSourceUpload:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ThingHand.
 const (
 	ThingHandLeft  ThingHand = "left"
@@ -157,6 +193,35 @@ func (e ThingKind) Valid() bool {
 	}
 }
 
+// Activate Exactly one of digest and version.
+type Activate struct {
+	// Approve Grant what the version wants beyond what runs now. Needs the admin's token.
+	Approve *bool `json:"approve,omitempty"`
+
+	// Digest SHA-256 of a module as it was uploaded, hex.
+	Digest *Digest `json:"digest,omitempty"`
+
+	// Faults After so many failed ticks in its first minute a region goes back by itself. Default: 3.
+	Faults *int `json:"faults,omitempty"`
+
+	// From The name that the version was uploaded under. Default: the rule's own.
+	From *string `json:"from,omitempty"`
+
+	// Regions None: all.
+	Regions *[]string `json:"regions,omitempty"`
+	Version *string   `json:"version,omitempty"`
+}
+
+// Activated defines model for Activated.
+type Activated struct {
+	// Message What was done.
+	Message string `json:"message"`
+
+	// Ok Every region asked for took it.
+	Ok      bool         `json:"ok"`
+	Regions []RegionSwap `json:"regions"`
+}
+
 // Area defines model for Area.
 type Area struct {
 	// Door Of a zone. The door tied to it.
@@ -169,6 +234,28 @@ type Area struct {
 	// Min x, z.
 	Min  Corner `json:"min"`
 	Name string `json:"name"`
+}
+
+// Board defines model for Board.
+type Board struct {
+	Board string  `json:"board"`
+	Top   []Total `json:"top"`
+
+	// Users Who have a total on it.
+	Users int `json:"users"`
+}
+
+// BoardSummary defines model for BoardSummary.
+type BoardSummary struct {
+	Board string `json:"board"`
+
+	// Users Who have a total on it.
+	Users int `json:"users"`
+}
+
+// Boards defines model for Boards.
+type Boards struct {
+	Boards []BoardSummary `json:"boards"`
 }
 
 // Client defines model for Client.
@@ -213,6 +300,9 @@ type Clients struct {
 // Corner x, z.
 type Corner = []float64
 
+// Digest SHA-256 of a module as it was uploaded, hex.
+type Digest = string
+
 // Done defines model for Done.
 type Done struct {
 	// Changed Whether anything is different now.
@@ -243,6 +333,12 @@ type Fault struct {
 
 	// Message What is wrong and what to do.
 	Message string `json:"message"`
+
+	// Needs Of an activation that needs approval: what is new.
+	Needs *[]string `json:"needs,omitempty"`
+
+	// Problems Of a module that is refused: everything that is wrong with it.
+	Problems *[]Problem `json:"problems,omitempty"`
 }
 
 // FaultCode defines model for Fault.Code.
@@ -319,6 +415,13 @@ type MapState struct {
 	Things []Thing `json:"things"`
 }
 
+// ModuleName A module as it was named at the time.
+type ModuleName struct {
+	Digest  string `json:"digest"`
+	Plugin  string `json:"plugin"`
+	Version string `json:"version"`
+}
+
 // Moved defines model for Moved.
 type Moved struct {
 	Id Id `json:"id"`
@@ -330,6 +433,13 @@ type Moved struct {
 
 // Point x, y, z.
 type Point = []float64
+
+// Problem defines model for Problem.
+type Problem struct {
+	// Code A word that does not change, as unknown_import.
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
 
 // Region defines model for Region.
 type Region struct {
@@ -359,9 +469,39 @@ type Region struct {
 // RegionState defines model for Region.State.
 type RegionState string
 
+// RegionSwap defines model for RegionSwap.
+type RegionSwap struct {
+	// Changed Whether another module runs now.
+	Changed bool    `json:"changed"`
+	Digest  *string `json:"digest,omitempty"`
+	Ok      bool    `json:"ok"`
+	Region  string  `json:"region"`
+
+	// Tick From which it holds.
+	Tick *int64 `json:"tick,omitempty"`
+
+	// Version That runs now.
+	Version *string `json:"version,omitempty"`
+
+	// Why Why it did not take it.
+	Why *string `json:"why,omitempty"`
+}
+
 // Regions defines model for Regions.
 type Regions struct {
 	Regions []Region `json:"regions"`
+}
+
+// Rollback defines model for Rollback.
+type Rollback struct {
+	// Approve As in Activate.
+	Approve *bool `json:"approve,omitempty"`
+
+	// Faults As in Activate.
+	Faults *int `json:"faults,omitempty"`
+
+	// Regions None: all.
+	Regions *[]string `json:"regions,omitempty"`
 }
 
 // Rule defines model for Rule.
@@ -379,18 +519,177 @@ type Rule struct {
 	LastFault *string `json:"last_fault,omitempty"`
 	Plugin    string  `json:"plugin"`
 
+	// Previous What rolling back would run: the digest of an uploaded module, or "file"; missing when there is nothing to go back to.
+	Previous *string `json:"previous,omitempty"`
+
+	// Problem Why the version that was activated does not run here, and what does instead.
+	Problem *string `json:"problem,omitempty"`
+
 	// Quarantined Requests are denied until it is loaded again.
 	Quarantined bool   `json:"quarantined"`
 	Region      string `json:"region"`
 
 	// Rule Its name in the venue.
-	Rule    string `json:"rule"`
-	Version string `json:"version"`
+	Rule string `json:"rule"`
+
+	// Source Whether the module is the venue file's or an uploaded one.
+	Source  RuleSource `json:"source"`
+	Version string     `json:"version"`
+}
+
+// RuleSource Whether the module is the venue file's or an uploaded one.
+type RuleSource string
+
+// RuleDetail defines model for RuleDetail.
+type RuleDetail struct {
+	// InVenue False: nothing runs under this name; its versions can be activated for another rule.
+	InVenue bool   `json:"in_venue"`
+	Name    string `json:"name"`
+
+	// Owner "admin", or the name of a rule key; missing before the first upload.
+	Owner *string `json:"owner,omitempty"`
+
+	// Plugin What the venue's file names.
+	Plugin  *string `json:"plugin,omitempty"`
+	Regions []Rule  `json:"regions"`
+
+	// Versions Newest upload first.
+	Versions []RuleVersion `json:"versions"`
+}
+
+// RuleFault defines model for RuleFault.
+type RuleFault struct {
+	// After A rule's state in a region.
+	After RuleState `json:"after"`
+
+	// Before A rule's state in a region.
+	Before RuleState `json:"before"`
+
+	// Kind As trap, fuel, output.
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+
+	// Module A module as it was named at the time.
+	Module ModuleName `json:"module"`
+
+	// Quarantined This fault put the rule into quarantine.
+	Quarantined bool   `json:"quarantined"`
+	Region      string `json:"region"`
+
+	// Session The session whose input failed; missing when no single one's did.
+	Session *string   `json:"session,omitempty"`
+	Tick    int64     `json:"tick"`
+	Time    time.Time `json:"time"`
+}
+
+// RuleFaults defines model for RuleFaults.
+type RuleFaults struct {
+	Faults []RuleFault `json:"faults"`
+}
+
+// RuleReport What inspecting a module found.
+type RuleReport struct {
+	CompileMs float64 `json:"compile_ms"`
+
+	// FuelPerEvent Of the sample batch.
+	FuelPerEvent float64  `json:"fuel_per_event"`
+	Functions    int      `json:"functions"`
+	Imports      []string `json:"imports"`
+
+	// MemoryPages Of 64 KiB
+	MemoryPages     int   `json:"memory_pages"`
+	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
+	SizeBytes       int   `json:"size_bytes"`
+}
+
+// RuleState A rule's state in a region.
+type RuleState struct {
+	Bytes int `json:"bytes"`
+
+	// Hash Of all keys and values: the same hash is the same state.
+	Hash string `json:"hash"`
+	Keys int    `json:"keys"`
+}
+
+// RuleSummary defines model for RuleSummary.
+type RuleSummary struct {
+	// InVenue Whether the venue has a rule of this name.
+	InVenue bool   `json:"in_venue"`
+	Name    string `json:"name"`
+
+	// Newest The version that was uploaded last.
+	Newest *string `json:"newest,omitempty"`
+
+	// Owner "admin", or the name of a rule key.
+	Owner string `json:"owner"`
+
+	// Versions How many there are.
+	Versions int `json:"versions"`
+}
+
+// RuleSwap defines model for RuleSwap.
+type RuleSwap struct {
+	// By "admin", the name of a rule key, or "region" when it went back by itself.
+	By string `json:"by"`
+
+	// From A module as it was named at the time.
+	From   *ModuleName `json:"from,omitempty"`
+	Reason string      `json:"reason"`
+	Region string      `json:"region"`
+
+	// Returned The region went back by itself.
+	Returned bool      `json:"returned"`
+	Tick     *int64    `json:"tick,omitempty"`
+	Time     time.Time `json:"time"`
+
+	// To A module as it was named at the time.
+	To ModuleName `json:"to"`
+}
+
+// RuleSwaps defines model for RuleSwaps.
+type RuleSwaps struct {
+	Swaps []RuleSwap `json:"swaps"`
+}
+
+// RuleVersion defines model for RuleVersion.
+type RuleVersion struct {
+	// By Who uploaded it: "admin" or the name of a rule key.
+	By string `json:"by"`
+
+	// Class Of limits: small or large.
+	Class       string   `json:"class"`
+	Commands    []string `json:"commands"`
+	Description *string  `json:"description,omitempty"`
+
+	// Digest SHA-256 of a module as it was uploaded, hex.
+	Digest Digest   `json:"digest"`
+	Events []string `json:"events"`
+
+	// Needs What an admin would have to approve for the rule of this name: what it wants beyond what runs now.
+	Needs []string `json:"needs"`
+
+	// Plugin The name in its manifest.
+	Plugin string `json:"plugin"`
+
+	// Regions That run it.
+	Regions []string `json:"regions"`
+
+	// Schema Version of its state's layout.
+	Schema int `json:"schema"`
+
+	// SignedBy Id of the key that signed it.
+	SignedBy  *string   `json:"signed_by,omitempty"`
+	SizeBytes int       `json:"size_bytes"`
+	Uploaded  time.Time `json:"uploaded"`
+	Version   string    `json:"version"`
+	Views     []string  `json:"views"`
 }
 
 // Rules defines model for Rules.
 type Rules struct {
-	Rules []Rule `json:"rules"`
+	// Names Names that modules were uploaded under. By name.
+	Names []RuleSummary `json:"names"`
+	Rules []Rule        `json:"rules"`
 }
 
 // Sample defines model for Sample.
@@ -479,6 +778,22 @@ type ThingHand string
 // ThingKind defines model for Thing.Kind.
 type ThingKind string
 
+// Total defines model for Total.
+type Total struct {
+	Points int64  `json:"points"`
+	User   string `json:"user"`
+}
+
+// Uploaded defines model for Uploaded.
+type Uploaded struct {
+	// Message What was done.
+	Message string `json:"message"`
+
+	// Report What inspecting a module found.
+	Report  RuleReport  `json:"report"`
+	Version RuleVersion `json:"version"`
+}
+
 // Venue defines model for Venue.
 type Venue struct {
 	Doors  []Door  `json:"doors"`
@@ -504,10 +819,47 @@ type Venue struct {
 	Zones   []Area `json:"zones"`
 }
 
+// Load defines model for Load.
+type Load = bool
+
+// RuleName defines model for RuleName.
+type RuleName = string
+
+// GetBoardsParams defines parameters for GetBoards.
+type GetBoardsParams struct {
+	// Load The load generators' partition instead of people's.
+	Load *Load `form:"load,omitempty" json:"load,omitempty"`
+}
+
+// GetBoardParams defines parameters for GetBoard.
+type GetBoardParams struct {
+	// Load The load generators' partition instead of people's.
+	Load *Load `form:"load,omitempty" json:"load,omitempty"`
+	Top  *int  `form:"top,omitempty" json:"top,omitempty"`
+}
+
 // GetLogParams defines parameters for GetLog.
 type GetLogParams struct {
 	// After Number of the newest line that the caller has.
 	After *int64 `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// GetRuleLogParams defines parameters for GetRuleLog.
+type GetRuleLogParams struct {
+	// After Number of the newest line that the caller has.
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
+
+	// Follow False: the stream ends with the lines that are kept.
+	Follow *bool `form:"follow,omitempty" json:"follow,omitempty"`
+}
+
+// UploadRuleParams defines parameters for UploadRule.
+type UploadRuleParams struct {
+	// XVenuedSignature The signature, 64 bytes in base64. Needed when [rules] require_signature is set.
+	XVenuedSignature *string `json:"X-Venued-Signature,omitempty"`
+
+	// XVenuedKey Id of the key that signed: the first 16 hex digits of the SHA-256 of its public key.
+	XVenuedKey *string `json:"X-Venued-Key,omitempty"`
 }
 
 // KickClientJSONRequestBody defines body for KickClient for application/json ContentType.
@@ -515,3 +867,9 @@ type KickClientJSONRequestBody = Kick
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
+
+// ActivateRuleJSONRequestBody defines body for ActivateRule for application/json ContentType.
+type ActivateRuleJSONRequestBody = Activate
+
+// RollbackRuleJSONRequestBody defines body for RollbackRule for application/json ContentType.
+type RollbackRuleJSONRequestBody = Rollback
