@@ -49,7 +49,7 @@ package abi
 // Version is the major version of the contract; Minor the newest minor one.
 const (
 	Version = 1
-	Minor   = 0
+	Minor   = 1
 )
 
 // ImportModule is the name of the module that a plugin imports host calls from.
@@ -114,6 +114,9 @@ const (
 	// EventDropped: the host took an object out of a hand because its holder
 	// left. Subject user, Object object, Class.
 	EventDropped EventKind = 10
+	// EventSignal: a message from another rule. Data: the sending rule's name in the venue, a zero byte,
+	// topic, a zero byte, payload (see SplitSignal). Object the sender's region number + 1. Since minor version 1.
+	EventSignal EventKind = 11
 )
 
 // RowKind says what a view row shows.
@@ -125,6 +128,20 @@ const (
 	RowUser   RowKind = 2 // ID user, At head position
 	RowDoor   RowKind = 3 // ID door, State permille open, Flags 1 = locked
 	RowZone   RowKind = 4 // ID zone, State people in it, Aux door
+	RowPose   RowKind = 5 // ID user, Class part (Part*), At, Aux rotation (UnpackRotation), Flags 1 = tracked; since minor version 1
+)
+
+// Flags of rows.
+const (
+	FlagLocked  = 1 // of RowDoor: the door is locked
+	FlagTracked = 1 // of RowPose: where the part is is known
+)
+
+// Parts of a body, the Class of a RowPose. Each user in the view has a row for each, in this order.
+const (
+	PartHead  = 0
+	PartLeft  = 1 // left hand
+	PartRight = 2 // right hand
 )
 
 // CommandKind says what a plugin wants done. Kinds are never renumbered.
@@ -162,6 +179,14 @@ const (
 	CmdTimerCancel CommandKind = 11
 	// CmdAccept answers an EventUse (or EventRelease) as granted without doing anything else.
 	CmdAccept CommandKind = 12
+	// CmdScore adds Value (signed) to Subject's score on a board; Subject is a user of this region,
+	// Data the board's name (see ValidName). Since minor version 1.
+	CmdScore CommandKind = 13
+	// CmdSignal sends a message to another rule, which gets it as an EventSignal. Data: the target rule's name in the
+	// venue, a zero byte, topic, a zero byte, payload of at most MaxMessage bytes. Scope ScopeRegion (or 0) and Subject 0: the
+	// rule in this region, with the next tick's batch; Subject a region's number + 1: the rule in that region. ScopeVenue:
+	// the rule in the venue's home region. Refused (a fault) when MaxSignals wait for the target. Since minor version 1.
+	CmdSignal CommandKind = 14
 )
 
 // Audiences of CmdEmit.
@@ -169,6 +194,7 @@ const (
 	EmitUser   = 0
 	EmitNear   = 1 // people who can see Subject
 	EmitRegion = 2
+	EmitVenue  = 3 // everybody in the venue, whatever their region; since minor version 1
 )
 
 // Reasons of CmdDeny that the host's own denials use too.
@@ -205,6 +231,8 @@ const (
 	KVScope    = -2 // unknown scope, or a subject that is not in this region
 	KVTooLarge = -3 // key above MaxKey, value above MaxValue, or the state limit
 	KVMemory   = -4 // pointers outside the guest's memory
+	// KVUndeclared: the manifest has a state list, and it has no such key in this scope. Since minor version 1.
+	KVUndeclared = -5
 )
 
 // Limits that hold for every plugin; a venue may set lower ones.
@@ -220,14 +248,18 @@ const (
 	MaxMessage  = 1 << 10 // bytes of payload of an event to or from a client
 	MaxLogBytes = 1 << 10 // bytes of log a plugin and second
 	MaxTimers   = 1024    // a plugin and region
+	MaxSignals  = 256     // messages from other rules that wait for a plugin in a region
+	MaxPoseHz   = 30      // rate of a view of poses
 )
 
 // Limits of what a call may compute. A unit of fuel is about the time of a simple instruction; which instructions a
 // call executes decides what it uses, not the machine or its load.
 const (
-	MaxFuel     = 5_000_000   // of a call of venued_tick: 2 to 20 ms
-	MaxInitFuel = 100_000_000 // of each call before the first batch: a language's runtime starts in it
-	MaxDepth    = 512         // of calls inside of each other; a function with a large frame counts more than once
+	MaxFuel = 5_000_000 // of a call of venued_tick: 2 to 20 ms
+	// MaxFuelLarge is MaxFuel for plugins that a venue grants ClassLarge: those that bring a language's runtime with them.
+	MaxFuelLarge = 20_000_000
+	MaxInitFuel  = 100_000_000 // of each call before the first batch: a language's runtime starts in it
+	MaxDepth     = 512         // of calls inside of each other; a function with a large frame counts more than once
 )
 
 // KV is the state that a call sees: the host's, with the writes of this call on top.

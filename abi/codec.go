@@ -267,7 +267,7 @@ func AppendCommands(dst []byte, cmds []Command) []byte {
 }
 
 // lastCommand is the highest kind of this minor version.
-const lastCommand = CmdAccept
+const lastCommand = CmdSignal
 
 // DecodeCommands reads what a plugin returned for a batch of that many events and
 // appends the commands to cmds; their Data aliases out. It trusts nothing: an error names the
@@ -335,6 +335,38 @@ func SplitData(data []byte) (name string, payload []byte, ok bool) {
 		return "", nil, false
 	}
 	return string(data[:i]), data[i+1:], true
+}
+
+// SplitSignal splits the Data of an EventSignal (rule is who sent it) or a CmdSignal (rule is who gets it). ok is false when one of the
+// two zero bytes is missing, or rule or topic is empty.
+func SplitSignal(data []byte) (rule, topic string, payload []byte, ok bool) {
+	rule, rest, ok := SplitData(data)
+	if !ok {
+		return "", "", nil, false
+	}
+	topic, payload, ok = SplitData(rest)
+	if !ok {
+		return "", "", nil, false
+	}
+	return rule, topic, payload, true
+}
+
+// JoinSignal appends rule, topic and payload as SplitSignal reads them, for names without a zero byte.
+func JoinSignal(dst []byte, rule, topic string, payload []byte) []byte {
+	return JoinData(JoinData(dst, rule, nil), topic, payload)
+}
+
+// RotationOne is the fixed-point 1 of a RowPose's rotation.
+const RotationOne = 32767
+
+// PackRotation packs a unit quaternion, whose parts are in 1/RotationOne, into the Aux of a RowPose: x in the lowest 16 bits, then y, z, w.
+func PackRotation(x, y, z, w int16) uint64 {
+	return uint64(uint16(x)) | uint64(uint16(y))<<16 | uint64(uint16(z))<<32 | uint64(uint16(w))<<48
+}
+
+// UnpackRotation is the inverse of PackRotation.
+func UnpackRotation(aux uint64) (x, y, z, w int16) {
+	return int16(aux), int16(aux >> 16), int16(aux >> 32), int16(aux >> 48)
 }
 
 // JoinData appends name, a zero byte and payload: the inverse of SplitData for names without

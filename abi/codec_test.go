@@ -246,6 +246,35 @@ func TestSplitData(t *testing.T) {
 	}
 }
 
+func TestSplitSignal(t *testing.T) {
+	rule, topic, payload, ok := SplitSignal(JoinSignal(nil, "score", "add", []byte("1\x002")))
+	if !ok || rule != "score" || topic != "add" || string(payload) != "1\x002" {
+		t.Errorf("%q %q %q %v", rule, topic, payload, ok)
+	}
+	for _, bad := range []string{"", "score", "score\x00add", "\x00add\x00", "score\x00\x00x"} {
+		if _, _, _, ok := SplitSignal([]byte(bad)); ok {
+			t.Errorf("%q is a signal", bad)
+		}
+	}
+}
+
+func TestRotation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want [4]int16
+		for i := range want {
+			want[i] = rapid.Int16().Draw(t, "part")
+		}
+		var got [4]int16
+		got[0], got[1], got[2], got[3] = UnpackRotation(PackRotation(want[0], want[1], want[2], want[3]))
+		if got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+	if got := PackRotation(1, 0, 0, RotationOne); got != 0x7fff000000000001 {
+		t.Errorf("%#x: x is not lowest", got)
+	}
+}
+
 func FuzzDecodeCommands(f *testing.F) {
 	f.Add([]byte{}, uint32(0))
 	f.Add(AppendCommands(nil, []Command{{Kind: CmdEmit, Data: []byte("a\x00{}")}, {Kind: CmdGrant, Event: 1}}), uint32(1))

@@ -16,6 +16,7 @@ const (
 	FaultOutput  FaultKind = "output"  // its commands are malformed or not allowed
 	FaultState   FaultKind = "state"   // it went past a state limit
 	FaultInit    FaultKind = "init"    // venued_init refused or failed
+	FaultMigrate FaultKind = "migrate" // venued_migrate refused or failed
 	FaultBudget  FaultKind = "budget"  // not run: earlier calls in the same tick took too long
 )
 

@@ -20,17 +20,42 @@ type Manifest struct {
 	ABI         int      `json:"abi"`                    // the major version: 1
 	MinorMin    int      `json:"minor_min,omitempty"`    // the lowest minor version it runs on
 	Events      []string `json:"events"`                 // EventNames it wants
-	Views       []string `json:"views,omitempty"`        // ViewNames it wants in every batch
+	Views       []View   `json:"views,omitempty"`        // rows it wants in its batches
 	Commands    []string `json:"commands"`               // CommandNames it may use (capabilities)
 	Schema      int      `json:"schema"`                 // version of its state's layout
 	MemoryBytes int      `json:"memory_bytes,omitempty"` // 0 = MaxMemory
+
+	// Since minor version 1. An absent State lets the plugin use any key; a present one only those it lists.
+	State []StateKey `json:"state,omitzero"`
+	// Topics of client messages it takes; absent: every topic.
+	Topics     []string `json:"topics,omitzero"`
+	Fuel       int      `json:"fuel,omitempty"`        // a tick; 0 = MaxFuel; above MaxFuel it wants ClassLarge
+	StateBytes int      `json:"state_bytes,omitempty"` // 0 = MaxState
+	Timers     int      `json:"timers,omitempty"`      // 0 = MaxTimers
+}
+
+// Class is a set of limits by size. A venue's file grants ClassLarge, nobody else.
+type Class string
+
+// Classes.
+const (
+	ClassSmall Class = "small" // MaxFuel a tick
+	ClassLarge Class = "large" // MaxFuelLarge a tick
+)
+
+// MaxFuelOf returns the fuel of a call of venued_tick in a class; an unknown class is small.
+func MaxFuelOf(c Class) int {
+	if c == ClassLarge {
+		return MaxFuelLarge
+	}
+	return MaxFuel
 }
 
 // EventNames maps the names in a manifest to kinds.
 var EventNames = map[string]EventKind{
 	"join": EventJoin, "leave": EventLeave, "enter": EventEnter, "exit": EventExit,
 	"grab": EventGrab, "release": EventRelease, "use": EventUse, "timer": EventTimer,
-	"message": EventMessage, "dropped": EventDropped,
+	"message": EventMessage, "dropped": EventDropped, "signal": EventSignal,
 }
 
 // CommandNames maps the names in a manifest to kinds.
@@ -38,15 +63,23 @@ var CommandNames = map[string]CommandKind{
 	"grant": CmdGrant, "deny": CmdDeny, "release": CmdRelease, "set_state": CmdSetState,
 	"set_pose": CmdSetPose, "door": CmdDoor, "lock": CmdLock, "teleport": CmdTeleport,
 	"emit": CmdEmit, "timer_start": CmdTimerStart, "timer_cancel": CmdTimerCancel, "accept": CmdAccept,
+	"score": CmdScore, "signal": CmdSignal,
 }
 
 // ViewNames maps the names in a manifest to row kinds.
 var ViewNames = map[string]RowKind{
-	"objects": RowObject, "users": RowUser, "doors": RowDoor, "zones": RowZone,
+	"objects": RowObject, "users": RowUser, "doors": RowDoor, "zones": RowZone, "poses": RowPose,
 }
 
 // MaxManifest is the largest manifest, bytes.
 const MaxManifest = 64 << 10
+
+// Limits of a manifest's lists.
+const (
+	MaxViews     = 16
+	MaxStateKeys = 64
+	MaxTopics    = 64
+)
 
 // ParseManifest reads and checks a manifest. Unknown and doubled keys, unknown and
 // doubled names are errors, which say what stands there and, where one is near,
@@ -59,36 +92,11 @@ func ParseManifest(b []byte) (*Manifest, error) {
 	fields := map[string]any{
 		"name": &m.Name, "version": &m.Version, "description": &m.Description, "abi": &m.ABI,
 		"minor_min": &m.MinorMin, "events": &m.Events, "views": &m.Views, "commands": &m.Commands,
-		"schema": &m.Schema, "memory_bytes": &m.MemoryBytes,
+		"schema": &m.Schema, "memory_bytes": &m.MemoryBytes, "state": &m.State, "topics": &m.Topics,
+		"fuel": &m.Fuel, "state_bytes": &m.StateBytes, "timers": &m.Timers,
 	}
-	seen := map[string]bool{}
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, fmt.Errorf("manifest: want a JSON object: %w", orSyntax(err))
-	}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, fmt.Errorf("manifest: %w", orSyntax(err))
-		}
-		key := t.(string) // the decoder admits nothing else as a key
-		into, ok := fields[key]
-		if !ok {
-			return nil, fmt.Errorf("manifest: unknown key %q%s", key, meant(key, slices.Sorted(maps.Keys(fields))))
-		}
-		if seen[key] {
-			return nil, fmt.Errorf("manifest: key %q is there twice", key)
-		}
-		seen[key] = true
-		if err := d.Decode(into); err != nil {
-			return nil, fmt.Errorf("manifest: %s: %w", key, orSyntax(err))
-		}
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("manifest: %w", orSyntax(err))
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("manifest: something follows the JSON object")
+	if err := decodeObject(b, fields); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
 	}
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -96,10 +104,44 @@ func ParseManifest(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
+// decodeObject reads one JSON object strictly: no unknown key, none twice, nothing behind it.
+func decodeObject(b []byte, fields map[string]any) error {
+	seen := map[string]bool{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("want a JSON object: %w", orSyntax(err))
+	}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return orSyntax(err)
+		}
+		key := t.(string) // the decoder admits nothing else as a key
+		into, ok := fields[key]
+		if !ok {
+			return fmt.Errorf("unknown key %q%s", key, meant(key, slices.Sorted(maps.Keys(fields))))
+		}
+		if seen[key] {
+			return fmt.Errorf("key %q is there twice", key)
+		}
+		seen[key] = true
+		if err := d.Decode(into); err != nil {
+			return fmt.Errorf("%s: %w", key, orSyntax(err))
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return orSyntax(err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("something follows the JSON object")
+	}
+	return nil
+}
+
 // Check says what is wrong with a manifest, nil for nothing.
 func (m *Manifest) Check() error {
 	switch {
-	case !validName(m.Name):
+	case !ValidName(m.Name):
 		return fmt.Errorf("manifest: name %q: want a to z first, then up to 31 of a to z, 0 to 9 and -", m.Name)
 	case !validVersion(m.Version):
 		return fmt.Errorf("manifest: version %q: want a semantic version such as 1.0.2", m.Version)
@@ -113,6 +155,12 @@ func (m *Manifest) Check() error {
 		return fmt.Errorf("manifest: schema is %d: want 0 or more", m.Schema)
 	case m.MemoryBytes < 0 || m.MemoryBytes > MaxMemory:
 		return fmt.Errorf("manifest: memory_bytes is %d: want 0 (the default) to %d", m.MemoryBytes, MaxMemory)
+	case m.Fuel < 0 || m.Fuel > MaxFuelLarge:
+		return fmt.Errorf("manifest: fuel is %d: want 0 (the default) to %d; above %d needs a venue that grants class %q", m.Fuel, MaxFuelLarge, MaxFuel, ClassLarge)
+	case m.StateBytes < 0 || m.StateBytes > MaxState:
+		return fmt.Errorf("manifest: state_bytes is %d: want 0 (the default) to %d", m.StateBytes, MaxState)
+	case m.Timers < 0 || m.Timers > MaxTimers:
+		return fmt.Errorf("manifest: timers is %d: want 0 (the default) to %d", m.Timers, MaxTimers)
 	case len(m.Events) == 0:
 		return errors.New("manifest: events is empty: the plugin would never be called")
 	}
@@ -122,8 +170,42 @@ func (m *Manifest) Check() error {
 	if _, err := maskOf("commands", m.Commands, CommandNames); err != nil {
 		return err
 	}
-	_, err := maskOf("views", m.Views, ViewNames)
-	return err
+	if err := checkViews(m.Views); err != nil {
+		return err
+	}
+	if err := checkState(m.State); err != nil {
+		return err
+	}
+	return m.checkTopics()
+}
+
+func (m *Manifest) checkTopics() error {
+	if m.Topics == nil {
+		return nil
+	}
+	takes := m.EventMask().Has(uint16(EventMessage))
+	switch {
+	case len(m.Topics) > MaxTopics:
+		return fmt.Errorf("manifest: topics: %d of them, the limit is %d", len(m.Topics), MaxTopics)
+	case len(m.Topics) == 0 && takes:
+		return errors.New(`manifest: topics is empty, so no "message" would ever come: name topics, or leave topics out to get all`)
+	case len(m.Topics) > 0 && !takes:
+		return errors.New(`manifest: topics are named, but events lacks "message"`)
+	}
+	for i, topic := range m.Topics {
+		if topic == "" || len(topic) > MaxKey || strings.Contains(topic, "\x00") {
+			return fmt.Errorf("manifest: topics[%d]: %q: want 1 to %d bytes, none of them zero", i, topic, MaxKey)
+		}
+		if slices.Contains(m.Topics[:i], topic) {
+			return fmt.Errorf("manifest: topics[%d]: %q is there twice", i, topic)
+		}
+	}
+	return nil
+}
+
+// TakesTopic reports whether the plugin wants client messages of this topic.
+func (m *Manifest) TakesTopic(topic string) bool {
+	return m.EventMask().Has(uint16(EventMessage)) && (m.Topics == nil || slices.Contains(m.Topics, topic))
 }
 
 // Mask is a set of kinds: bit k is kind k. Compute it once, ask it in the hot path.
@@ -141,8 +223,16 @@ func (m *Manifest) CommandMask() Mask {
 	return mask
 }
 
-// ViewMask returns the kinds of row the plugin wants in every batch.
-func (m *Manifest) ViewMask() Mask { mask, _ := maskOf("views", m.Views, ViewNames); return mask }
+// ViewMask returns the kinds of row that the plugin's views have, filtered or not.
+func (m *Manifest) ViewMask() Mask {
+	var mask Mask
+	for _, v := range m.Views {
+		if k, ok := ViewNames[v.Rows]; ok {
+			mask |= 1 << k
+		}
+	}
+	return mask
+}
 
 // maskOf returns the set of all names it knows, and the first error.
 func maskOf[K ~uint16](field string, names []string, known map[string]K) (Mask, error) {
@@ -190,7 +280,8 @@ func olderSide(abi int) string {
 	return "the plugin is older, build it with the current SDK"
 }
 
-func validName(s string) bool {
+// ValidName reports whether s is a name as plugins, rules and boards have it: a to z first, then up to 31 of a to z, 0 to 9 and -.
+func ValidName(s string) bool {
 	if s == "" || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
 		return false
 	}

@@ -139,6 +139,15 @@ func later(t *rapid.T, batch []byte) []byte {
 	return out
 }
 
+// anyMinor blanks the minor version that a guest was built for out of a list of commands: twins write the newest.
+func anyMinor(commands []byte) []byte {
+	out := bytes.Clone(commands)
+	if len(out) >= abi.CommandHeaderSize {
+		out[4], out[5] = 0, 0
+	}
+	return out
+}
+
 // One plugin, the same batches: the compiler, the interpreter, a second instance, and a
 // batch with longer records must all give the same commands and state.
 func TestShippedPluginsRepeat(t *testing.T) {
@@ -200,8 +209,8 @@ func TestGrabAndDoorAgainstTheirTwins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(out, c.want) {
-				t.Fatalf("%s:\n% x\nwant\n% x", c.name, out, c.want)
+			if out, want := anyMinor(out), anyMinor(c.want); !bytes.Equal(out, want) {
+				t.Fatalf("%s:\n% x\nwant\n% x", c.name, out, want)
 			}
 		}
 	})

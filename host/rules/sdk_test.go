@@ -133,7 +133,7 @@ func TestSDKsKeepTheContract(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if d := cmp.Diff(probeCommands(b, 1, 2, "none", false, counter), out); d != "" {
+					if d := cmp.Diff(anyMinor(probeCommands(b, 1, 2, "none", false, counter)), anyMinor(out)); d != "" {
 						t.Fatalf("call %d: %s", n, d)
 					}
 					delete(want, key(abi.ScopeRegion, 0, "n"))
@@ -144,10 +144,10 @@ func TestSDKsKeepTheContract(t *testing.T) {
 						t.Fatalf("state after call %d: %s", n, d)
 					}
 				}
-				if out, err := set.Call(later(t, b), state{}); err != nil || !bytes.Equal(out, probeCommands(later(t, b), 1<<40-39, 2560, "a text", true, 1)) {
+				if out, err := set.Call(later(t, b), state{}); err != nil || !bytes.Equal(anyMinor(out), anyMinor(probeCommands(later(t, b), 1<<40-39, 2560, "a text", true, 1))) {
 					t.Fatalf("with settings: %v", err)
 				}
-				if out, err := mixed.Call(b, state{}); err != nil || !bytes.Equal(out, probeCommands(b, 1, 3072, "none", false, 1)) {
+				if out, err := mixed.Call(b, state{}); err != nil || !bytes.Equal(anyMinor(out), anyMinor(probeCommands(b, 1, 3072, "none", false, 1))) {
 					t.Fatalf("with mixed settings: %v", err)
 				}
 			})

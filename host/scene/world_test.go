@@ -107,6 +107,7 @@ type failer interface {
 type twin struct {
 	manifest *abi.Manifest
 	play     func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error)
+	migrate  func(from int, kv abi.KV) error
 	batch    abi.Decoded
 	out      []byte
 	calls    int
@@ -114,6 +115,13 @@ type twin struct {
 
 func (w *twin) Manifest() *abi.Manifest { return w.manifest }
 func (w *twin) Digest() string          { return strings.Repeat("0", 64) }
+
+func (w *twin) Migrate(from int, kv abi.KV) error {
+	if w.migrate == nil {
+		return &abi.Fault{Kind: abi.FaultInit, Plugin: w.manifest.Name, Message: "it does not export venued_migrate"}
+	}
+	return w.migrate(from, kv)
+}
 
 func (w *twin) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	w.calls++
@@ -137,8 +145,12 @@ func names[K ~uint16](m map[string]K) []string {
 }
 
 func newTwin(name string, events []string, views []string, play func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error)) *twin {
+	var rows []abi.View
+	for _, v := range views {
+		rows = append(rows, abi.View{Rows: v})
+	}
 	return &twin{play: play, manifest: &abi.Manifest{
-		Name: name, Version: "1.0.0", ABI: abi.Version, Events: events, Views: views, Commands: names(abi.CommandNames),
+		Name: name, Version: "1.0.0", ABI: abi.Version, Events: events, Views: rows, Commands: names(abi.CommandNames),
 	}}
 }
 

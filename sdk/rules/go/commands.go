@@ -32,6 +32,7 @@ const (
 	commandHeader = 16
 	commandSize   = 64
 	commandMagic  = 0x31434e56 // "VNC1"
+	minor         = 1          // version of the contract
 )
 
 const (
@@ -183,6 +184,7 @@ func (c *Commands) Bytes() []byte {
 		le.PutUint32(b[44:], le.Uint32(b[44:])+base)
 	}
 	le.PutUint32(c.records, commandMagic)
+	le.PutUint16(c.records[4:], minor)
 	le.PutUint16(c.records[6:], commandSize)
 	le.PutUint32(c.records[8:], (base-commandHeader)/commandSize)
 	c.records = append(c.records, c.data...)
