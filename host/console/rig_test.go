@@ -92,6 +92,8 @@ func (grabRule) Manifest() *abi.Manifest {
 
 func (r grabRule) Digest() string { return r.digest }
 
+func (grabRule) Migrate(int, abi.KV) error { return nil }
+
 func (r grabRule) Call(batch []byte, _ abi.KV) ([]byte, error) {
 	if r.broken {
 		return nil, &abi.Fault{Kind: abi.FaultTrap, Plugin: "grab", Message: "<img src=x onerror=alert(1)>"}

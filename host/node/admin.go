@@ -159,7 +159,7 @@ func (d *driver) reloadRule(ctx context.Context, name string) (*bus.AdminReply, 
 	reply, err := d.give(ctx, func(_ *order, l *life) (*bus.AdminReply, error) {
 		old := l.rules[index]
 		// The region shares l.rules and puts the new one there.
-		if err := l.region.SwapRule(index, watched); err != nil {
+		if err := l.region.SwapRule(index, watched, scene.SwapOptions{Reason: "reloaded by an operator"}); err != nil {
 			closeRule(fresh)
 			return nil, err
 		}

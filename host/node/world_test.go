@@ -72,6 +72,8 @@ func (grabRule) Manifest() *abi.Manifest {
 	}
 }
 
+func (grabRule) Migrate(int, abi.KV) error { return nil }
+
 func (grabRule) Digest() string { return "0123456789abcdef" }
 
 func (r grabRule) Close() { r.closed.Add(1) }

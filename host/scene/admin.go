@@ -68,7 +68,7 @@ func (r *Region) Object(name string) (stream.Entity, bool) {
 // SwapRule puts another module in the place of a rule (index of Venue.Rules), between two steps. The
 // rule's keys and timers stay, its quarantine and what was held against people end. When the new module
 // does not fit, the error says why and nothing has changed.
-func (r *Region) SwapRule(index int, rule Rule) error {
+func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
 	if index < 0 || index >= len(r.rules) || r.rules[index] == nil {
 		return fmt.Errorf("scene: SwapRule: region %s has no rule %d", r.region.Name, index)
 	}

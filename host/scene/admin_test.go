@@ -21,7 +21,7 @@ func TestSwapRule(t *testing.T) {
 		})
 	}
 	var first, second int
-	if err := w.region.SwapRule(0, good(&first)); err != nil {
+	if err := w.region.SwapRule(0, good(&first), SwapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	w.step(say(1, 1, "x"))
@@ -32,7 +32,7 @@ func TestSwapRule(t *testing.T) {
 	bad := newTwin("probe", []string{"message"}, nil, func(*abi.Decoded, abi.KV) ([]abi.Command, error) {
 		return nil, &abi.Fault{Kind: abi.FaultTrap, Message: "as always"}
 	})
-	if err := w.region.SwapRule(0, bad); err != nil {
+	if err := w.region.SwapRule(0, bad, SwapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for i := uint32(1); i <= 4; i++ {
@@ -41,7 +41,7 @@ func TestSwapRule(t *testing.T) {
 	if !w.region.rules[0].quarantine {
 		t.Fatal("not in quarantine after four failing ticks")
 	}
-	if err := w.region.SwapRule(0, good(&second)); err != nil {
+	if err := w.region.SwapRule(0, good(&second), SwapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	w.step(say(1, 6, "x"), say(2, 5, "x"))
@@ -58,7 +58,7 @@ func TestSwapRuleRefuses(t *testing.T) {
 	w := newWorld(t, hall(t, 0, 8))
 	old := w.region.rules[0].Rule
 	for _, i := range []int{-1, 2} {
-		if err := w.region.SwapRule(i, handsRule()); err == nil {
+		if err := w.region.SwapRule(i, handsRule(), SwapOptions{}); err == nil {
 			t.Errorf("rule %d was swapped; there are two", i)
 		}
 	}

@@ -31,6 +31,34 @@ type Rule interface {
 	// Call runs one batch. The returned commands are valid until the next call.
 	// Any failure is an *abi.Fault; kv's writes are then dropped by the caller.
 	Call(batch []byte, kv abi.KV) ([]byte, error)
+	// Migrate turns the rule's state in a region, which a module of schema version from wrote, into that of this module. It is called
+	// once, before the first Call, and only when the two versions differ. An error, which is an *abi.Fault, says that it cannot (or that
+	// the module has no such function); kv's writes are then dropped.
+	Migrate(from int, kv abi.KV) error
+}
+
+// Module names what decides for a rule at some time.
+type Module struct {
+	Name    string // of the plugin
+	Version string
+	Digest  string // of the module, hex SHA-256
+	Schema  int    // version of its state's layout
+}
+
+// SwapOptions says how a swap is watched. The zero value is the default.
+type SwapOptions struct {
+	Faults     int    // faulted ticks that bring the old module back; 0 = 3
+	WatchTicks uint64 // for how long, from the first tick of the new one; 0 = a minute
+	Reason     string // why it is swapped, for SwapEvent
+}
+
+// SwapEvent is a change of the module that decides for a rule.
+type SwapEvent struct {
+	Rule     string // name in the venue
+	Tick     uint64 // the first (for a return: the next) that To decides
+	From, To Module
+	Reason   string // a sentence for operators
+	Returned bool   // the region went back to the old module by itself: From failed
 }
 
 // Effects is everything a step did. It is the caller's until the next Step, except Log, which the
@@ -44,6 +72,8 @@ type Effects struct {
 	Log      *saved.Record // nil when nothing happened that must outlive the region
 	Places   []Place       // last positions to write behind
 	Faults   []RuleFault
+	Swaps    []SwapEvent // of this tick, SwapRule's before it included
+	Retired  []Rule      // no longer needed: the caller lets go of what they hold
 	Stats    StepStats
 }
 
@@ -58,10 +88,20 @@ type Place struct {
 // RuleFault is a failed call, for logs and metrics.
 type RuleFault struct {
 	Rule        string // name in the venue
+	Plugin      string // name@version of the module
 	Digest      string
 	Fault       *abi.Fault
 	Session     uint64 // the session whose input failed, when bisection found one
 	Quarantined bool   // this fault put the rule into quarantine
+	// The rule's state before the call and after its writes were dropped: the same, or the host has a fault.
+	Before, After StateSum
+}
+
+// StateSum is a rule's state in a region at a glance.
+type StateSum struct {
+	Bytes int    // as counted toward the limit
+	Keys  int    // how many
+	Hash  string // 16 hex digits over all keys and values, whatever their order
 }
 
 // StepStats counts what a step did.

@@ -25,12 +25,33 @@ type Record struct {
 	Windows []Window       `json:"windows,omitempty"` // grab windows; one without requests is closed
 	Waiting *[]Input       `json:"waiting,omitempty"` // the whole list, when it changed
 	Events  []stream.Event `json:"events,omitempty"`  // of this tick
+	Scores  []Score        `json:"scores,omitempty"`  // to add to the venue's boards
+	ScoreN  uint64         `json:"score_n,omitempty"` // number of the newest score
+	Decided []Decided      `json:"decided,omitempty"` // the modules that were called in this tick
 }
 
-// Empty reports that the record changes nothing.
+// Score is points for a person on a board. Totals are kept by the store, which adds each score once: in the same atomic step that
+// writes the record it came with, and numbered without gaps by N over the region's life.
+type Score struct {
+	N     uint64 `json:"n"`     // 1, 2, 3 ... in the region
+	Board string `json:"board"` // name, as abi.ValidName has it
+	User  string `json:"user"`
+	Load  bool   `json:"load,omitempty"` // a load generator's visitor: another partition
+	Delta int64  `json:"delta"`
+	Rule  string `json:"rule"` // name in the venue
+}
+
+// Decided is a module that was called for a rule.
+type Decided struct {
+	Rule   string `json:"rule"`   // name in the venue
+	Plugin string `json:"plugin"` // name@version
+	Digest string `json:"digest"` // of the module, the first 12 hex digits
+}
+
+// Empty reports that the record changes nothing; which modules were called does not count.
 func (rec *Record) Empty() bool {
 	return len(rec.Users)+len(rec.Left)+len(rec.Objects)+len(rec.Doors)+len(rec.Removed)+len(rec.Keys)+
-		len(rec.Timers)+len(rec.Windows)+len(rec.Events) == 0 && rec.Waiting == nil
+		len(rec.Timers)+len(rec.Windows)+len(rec.Events)+len(rec.Scores) == 0 && rec.Waiting == nil
 }
 
 // User is a person's durable part. Body is where the person was when this was last written: poses
