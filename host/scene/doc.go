@@ -10,7 +10,7 @@
 //
 //	inputs -> people   join, away, back, leave
 //	       -> motion   newest pose of each; floors, displacement budget, arm's length
-//	       -> requests reach, windows for contested grabs, order by (stamp, arrival, user)
+//	       -> requests reach, windows for contested grabs, order by (stamp, arrival, entity id)
 //	       -> triggers enter and leave of zones, with hysteresis; timers that are due
 //	       -> rules    one call each with everything that concerns it; all or nothing
 //	       -> effects  entities that changed, numbered events, cursors, log record

@@ -57,7 +57,7 @@ func (r *Region) takeRequests() {
 	}
 	slices.SortFunc(r.keys, func(a, b keyInput) int {
 		return cmp.Or(cmp.Compare(r.order(a.at, a.arrive), r.order(b.at, b.arrive)), cmp.Compare(a.arrive, b.arrive),
-			cmp.Compare(a.u.User, b.u.User), cmp.Compare(a.u.Session, b.u.Session), cmp.Compare(a.in.Seq, b.in.Seq))
+			cmp.Compare(a.u.ID, b.u.ID), cmp.Compare(a.u.Session, b.u.Session), cmp.Compare(a.in.Seq, b.in.Seq))
 	})
 	for i := range r.keys {
 		k := &r.keys[i]
@@ -83,7 +83,7 @@ func (r *Region) takeRequests() {
 		}
 	}
 	slices.SortStableFunc(r.asked, func(a, b happening) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.arrive, b.arrive), cmp.Compare(a.u.User, b.u.User),
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.arrive, b.arrive), cmp.Compare(a.u.ID, b.u.ID),
 			cmp.Compare(a.u.Session, b.u.Session), cmp.Compare(a.seq, b.seq))
 	})
 }
