@@ -72,8 +72,10 @@ type Effects struct {
 	Log      *saved.Record // nil when nothing happened that must outlive the region
 	Places   []Place       // last positions to write behind
 	Faults   []RuleFault
-	Swaps    []SwapEvent // of this tick, SwapRule's before it included
-	Retired  []Rule      // no longer needed: the caller lets go of what they hold
+	Out      []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
+	Heard    []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
+	Swaps    []SwapEvent            // of this tick, SwapRule's before it included
+	Retired  []Rule                 // no longer needed: the caller lets go of what they hold
 	Stats    StepStats
 }
 

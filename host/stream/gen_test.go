@@ -94,6 +94,9 @@ var genEvent = rapid.Custom(func(t *rapid.T) Event {
 		Type:     rapid.SampledFrom([]string{"grabbed", "door", "rule"}).Draw(t, "type"),
 		Rule:     rapid.SampledFrom([]string{"", "grab@1.0.0"}).Draw(t, "rule"),
 	}
+	if e.Rule != "" && rapid.Bool().Draw(t, "has digest") {
+		e.Digest = "0123456789ab"
+	}
 	if rapid.Bool().Draw(t, "has body") {
 		e.Body = []byte(`{"object":"12"}`)
 	}
@@ -102,7 +105,7 @@ var genEvent = rapid.Custom(func(t *rapid.T) Event {
 
 var genInput = rapid.Custom(func(t *rapid.T) Input {
 	x := Input{
-		Kind:    InputKind(rapid.Uint8Range(1, 10).Draw(t, "kind")),
+		Kind:    InputKind(rapid.Uint8Range(1, 12).Draw(t, "kind")),
 		Session: rapid.Uint64().Draw(t, "session"),
 		Stamp:   rapid.Int64().Draw(t, "stamp"),
 		Arrival: rapid.Int64().Draw(t, "arrival"),
@@ -129,5 +132,24 @@ var genInput = rapid.Custom(func(t *rapid.T) Input {
 		x.Load = rapid.Bool().Draw(t, "load")
 		x.Reason = rapid.Uint16().Draw(t, "reason")
 	}
+	if rapid.IntRange(0, 3).Draw(t, "region") == 0 {
+		x.Region = genRegionMessage.Draw(t, "message")
+	}
 	return x
+})
+
+var genRegionMessage = rapid.Custom(func(t *rapid.T) *RegionMessage {
+	point := func(what string) RegionPoint {
+		return RegionPoint{rapid.Uint64().Draw(t, what+" epoch"), rapid.Uint64().Draw(t, what+" n")}
+	}
+	text := func(what string) string { return rapid.StringN(0, 8, 32).Draw(t, what) }
+	m := &RegionMessage{
+		From: text("from"), To: text("to"), At: point("at"), After: point("after"),
+		Kind: RegionMessageKind(rapid.Uint8().Draw(t, "message kind")), Rule: text("rule"), Sender: text("sender"),
+		Plugin: text("plugin"), Digest: text("digest"), Topic: text("topic"),
+	}
+	if d := rapid.SliceOf(rapid.Byte()).Draw(t, "payload"); len(d) > 0 {
+		m.Data = d
+	}
+	return m
 })

@@ -34,6 +34,7 @@ const (
 	inReason
 	inTopic
 	inData
+	inRegion
 	inAll = 1<<iota - 1
 )
 
@@ -96,7 +97,21 @@ func appendInput(dst []byte, x *Input, arrival int64) []byte {
 	if mask&inData != 0 {
 		dst = appendText(dst, x.Data)
 	}
+	if mask&inRegion != 0 {
+		dst = appendRegionMessage(dst, x.Region)
+	}
 	return dst
+}
+
+func appendRegionMessage(dst []byte, m *RegionMessage) []byte {
+	dst = append(dst, byte(m.Kind))
+	for _, p := range [...]RegionPoint{m.At, m.After} {
+		dst = appendUint(appendUint(dst, p.Epoch), p.N)
+	}
+	for _, s := range [...]string{m.From, m.To, m.Rule, m.Sender, m.Plugin, m.Digest, m.Topic} {
+		dst = appendText(dst, s)
+	}
+	return appendText(dst, m.Data)
 }
 
 func (x *Input) mask() (mask uint64) {
@@ -108,7 +123,7 @@ func (x *Input) mask() (mask uint64) {
 		{inObject, x.Object != 0}, {inHand, x.Hand != 0}, {inHandAt, x.HandAt != lattice.Joint{}},
 		{inUser, x.User != ""}, {inName, x.Name != ""}, {inSpawn, x.Spawn != ""},
 		{inHasPlace, x.HasPlace}, {inLoad, x.Load}, {inReason, x.Reason != 0},
-		{inTopic, x.Topic != ""}, {inData, len(x.Data) > 0},
+		{inTopic, x.Topic != ""}, {inData, len(x.Data) > 0}, {inRegion, x.Region != nil},
 	} {
 		if f.there {
 			mask |= f.bit
@@ -149,7 +164,7 @@ func DecodeInputs(b []byte, h *BatchHeader, in []Input) ([]Input, error) {
 
 func (r *reader) input(x *Input, arrival int64) {
 	x.Kind = InputKind(r.byte("kind"))
-	if r.err == nil && (x.Kind < InputPose || x.Kind > InputReset) {
+	if r.err == nil && (x.Kind < InputPose || x.Kind > InputRegionAck) {
 		r.fail("kind", "%d is not a kind of input", x.Kind)
 	}
 	mask := r.uintTo("mask", inAll)
@@ -199,4 +214,21 @@ func (r *reader) input(x *Input, arrival int64) {
 			x.Data = bytes.Clone(data)
 		}
 	}
+	if mask&inRegion != 0 {
+		x.Region = r.regionMessage()
+	}
+}
+
+func (r *reader) regionMessage() *RegionMessage {
+	m := &RegionMessage{Kind: RegionMessageKind(r.byte("region message kind"))}
+	for _, p := range [...]*RegionPoint{&m.At, &m.After} {
+		p.Epoch, p.N = r.uint("region message epoch"), r.uint("region message number")
+	}
+	for _, s := range [...]*string{&m.From, &m.To, &m.Rule, &m.Sender, &m.Plugin, &m.Digest, &m.Topic} {
+		*s = r.string("region message text")
+	}
+	if data := r.bytes("region message data"); len(data) > 0 {
+		m.Data = bytes.Clone(data)
+	}
+	return m
 }

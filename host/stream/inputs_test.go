@@ -44,10 +44,11 @@ func TestDecodeInputsRefuses(t *testing.T) {
 			t.Fatalf("cut to %d of %d bytes: %v", n, len(good), err)
 		}
 	}
-	otherVersion := append([]byte{2<<4 | typeInputs}, good[1:]...)
+	otherVersion := append([]byte{(codecVersion+1)<<4 | typeInputs}, good[1:]...)
 	badKind := AppendInputs(nil, BatchHeader{}, []Input{{Kind: 77}})
 	lyingCount := append([]byte{good[0], 1, 0, 0, 2}, 0xff, 0xff, 0xff, 0xff, 0x0f)
 	tooMany := AppendInputs(nil, BatchHeader{}, make([]Input, MaxBatch+1))
+	badRegion := AppendInputs(nil, BatchHeader{}, []Input{{Kind: InputRegion, Region: &RegionMessage{From: "a"}}})
 	badRot := AppendInputs(nil, BatchHeader{}, []Input{{Kind: InputUse, HandAt: lattice.Joint{Rot: lattice.Rot{C: [3]int16{1023, 1023, 1023}}}}})
 	for _, c := range []struct {
 		name string
@@ -62,6 +63,7 @@ func TestDecodeInputsRefuses(t *testing.T) {
 		{"count", lyingCount, "do not fit"},
 		{"too many", tooMany, "at most 16384"},
 		{"rotation", badRot, "not a rotation"},
+		{"region message", badRegion[:len(badRegion)-4], "region message"},
 	} {
 		kept := []Input{{Kind: InputLeave}}
 		got, err := DecodeInputs(c.b, &h, kept)
@@ -81,6 +83,9 @@ func FuzzDecodeInputs(f *testing.F) {
 		{Kind: InputPose, Session: 5, PoseSeq: 9, Stamp: 100, Arrival: 120, Body: lattice.Body{Left: lattice.Joint{Pos: lattice.Vec{X: 5}}}},
 		{Kind: InputMessage, Session: 5, Seq: 1, Topic: "t", Data: []byte("{}")},
 		{Kind: InputLeave, Session: 5, Reason: 4006},
+		{Kind: InputRegion, Region: &RegionMessage{From: "a", To: "b", At: RegionPoint{2, 3}, After: RegionPoint{1, 2}, Kind: RegionSignal,
+			Rule: "quiz", Sender: "door", Plugin: "door@1.0.0", Digest: "0123456789ab", Topic: "open", Data: []byte("1")}},
+		{Kind: InputRegionAck, Region: &RegionMessage{From: "a", To: "b", At: RegionPoint{2, 3}}},
 	}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var h, again BatchHeader

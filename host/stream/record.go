@@ -265,6 +265,7 @@ func appendEvent(dst []byte, e *Event) []byte {
 	dst = appendVec(dst, e.At)
 	dst = appendText(dst, e.Type)
 	dst = appendText(dst, e.Rule)
+	dst = appendText(dst, e.Digest)
 	return appendText(dst, e.Body)
 }
 
@@ -279,6 +280,7 @@ func (r *reader) event(e *Event) {
 	e.At = r.vec("event place")
 	e.Type = r.string("event type")
 	e.Rule = r.string("event rule")
+	e.Digest = r.string("event digest")
 	if body := r.bytes("event body"); len(body) > 0 {
 		e.Body = bytes.Clone(body)
 	}
@@ -427,7 +429,7 @@ func (d *Decoder) lists(r *reader, rec *Record) {
 		delete(d.known, id)
 		rec.Gone = append(rec.Gone, id)
 	}
-	for range r.count("events", 13) {
+	for range r.count("events", 14) {
 		rec.Events = append(rec.Events, Event{})
 		r.event(&rec.Events[len(rec.Events)-1])
 		if r.err != nil {

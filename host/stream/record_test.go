@@ -192,7 +192,7 @@ func TestDecodeRefuses(t *testing.T) {
 		says string
 	}{
 		{"trailing", append(slices.Clone(key), 1), "1 bytes follow"},
-		{"other version", []byte{0x22}, "same release"},
+		{"other version", []byte{(codecVersion+1)<<4 | typeRecord}, "same release"},
 		{"flags", []byte{codecVersion<<4 | typeRecord, 6}, "unknown bits"},
 		{"an entity without a description", append(header(1), 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0), "4 was never described"},
 		{"more entities than there can be", append(header(1), 200, 1), "do not fit"},

@@ -11,6 +11,10 @@
 // Join, Away, Back and Leave come from the gateway, carry no number, are
 // idempotent, and are resent until the records show them done. Poses are never resent.
 //
+// # Across
+//
+// Regions tell each other what rules signal and emit to the venue, as inputs of each other: [RegionMessage].
+//
 // # Down
 //
 // Every tick a region publishes one record, numbered without gaps from its start
@@ -43,32 +47,77 @@ const (
 	InputUse     InputKind = 8
 	InputMessage InputKind = 9
 	InputReset   InputKind = 10 // of Object, by an operator: back to its place and state in the manifest; no session's
+	// InputRegion is a message of another region of the venue, InputRegionAck another region's word that it has this
+	// one's messages up to Region.At for good. No session's.
+	InputRegion    InputKind = 11
+	InputRegionAck InputKind = 12
 )
 
 // Key reports whether inputs of this kind are numbered, ordered and kept until covered.
 func (k InputKind) Key() bool { return k >= InputGrab && k <= InputMessage }
+
+// Gateway reports whether gateways may send inputs of this kind.
+func (k InputKind) Gateway() bool { return k >= InputPose && k <= InputMessage }
 
 // Input is one input of one session. Positions are venue lattice coordinates, times
 // microseconds on the server's timeline.
 type Input struct {
 	Kind     InputKind
 	Session  uint64
-	Seq      uint32        // key inputs: 1, 2, 3 ... per session; others 0
-	PoseSeq  uint16        // InputPose: the client's sample number
-	Stamp    int64         // when it happened, clamped by the gateway
-	Arrival  int64         // when the gateway received it
-	Body     lattice.Body  // InputPose; InputJoin: Head holds the last stored place when HasPlace
-	Object   uint64        // InputGrab, Release, Use, Reset
-	Hand     uint8         // 0 left, 1 right
-	HandAt   lattice.Joint // InputGrab, Release, Use: the hand sample that reach is judged by
-	User     string        // InputJoin: stable id of the person, unique in the venue
-	Name     string        // InputJoin: display name
-	Spawn    string        // InputJoin: wanted spawn point, optional
-	HasPlace bool          // InputJoin
-	Load     bool          // InputJoin: a load generator's visitor; its writes go to a partition of their own
-	Reason   uint16        // InputLeave: close code
-	Topic    string        // InputMessage
-	Data     []byte        // InputMessage: payload, opaque
+	Seq      uint32         // key inputs: 1, 2, 3 ... per session; others 0
+	PoseSeq  uint16         // InputPose: the client's sample number
+	Stamp    int64          // when it happened, clamped by the gateway
+	Arrival  int64          // when the gateway received it
+	Body     lattice.Body   // InputPose; InputJoin: Head holds the last stored place when HasPlace
+	Object   uint64         // InputGrab, Release, Use, Reset
+	Hand     uint8          // 0 left, 1 right
+	HandAt   lattice.Joint  // InputGrab, Release, Use: the hand sample that reach is judged by
+	User     string         // InputJoin: stable id of the person, unique in the venue
+	Name     string         // InputJoin: display name
+	Spawn    string         // InputJoin: wanted spawn point, optional
+	HasPlace bool           // InputJoin
+	Load     bool           // InputJoin: a load generator's visitor; its writes go to a partition of their own
+	Reason   uint16         // InputLeave: close code
+	Topic    string         // InputMessage
+	Data     []byte         // InputMessage: payload, opaque
+	Region   *RegionMessage // InputRegion; InputRegionAck: From, To and At only
+}
+
+// RegionMessageKind says what a message between regions is. Never renumbered.
+type RegionMessageKind uint8
+
+// Kinds of message between regions.
+const (
+	RegionSignal RegionMessageKind = 1 // of a rule, to the rule Rule of the other region
+	RegionEmit   RegionMessageKind = 2 // an event for everybody in the venue: the other region emits it as its own
+)
+
+// RegionPoint is a place in the numbers of one region's messages to another. Points are ordered by Epoch, then N.
+type RegionPoint struct {
+	Epoch uint64 // of the sender's ownership when the message was made
+	N     uint64 // 1, 2, 3 ... over all messages to that region
+}
+
+// Before reports whether p comes before q.
+func (p RegionPoint) Before(q RegionPoint) bool {
+	return p.Epoch < q.Epoch || p.Epoch == q.Epoch && p.N < q.N
+}
+
+// RegionMessage is what a region tells another. The sender keeps it and sends it again until the receiver says that it has it
+// for good; the receiver takes each once, in order.
+type RegionMessage struct {
+	From, To string // names of the regions
+	At       RegionPoint
+	// After is the message before At that may be under way still: a receiver that has not got it waits for it. The zero value:
+	// there is none.
+	After  RegionPoint
+	Kind   RegionMessageKind
+	Rule   string // RegionSignal: name in the venue of the rule it is for
+	Sender string // name in the venue of the rule that sent it
+	Plugin string // name@version of its module
+	Digest string // of its module, the first 12 hex digits
+	Topic  string // RegionSignal: topic; RegionEmit: the event's name
+	Data   []byte // payload
 }
 
 // EntityKind says what an entity is. Never renumbered.
@@ -133,6 +182,7 @@ type Event struct {
 	At       lattice.Vec
 	Type     string // wire name: "grabbed", "released", "denied", "door", "teleport", "rule", ...
 	Rule     string // name@version of the rule that decided, if one did
+	Digest   string // of that rule's module, the first 12 hex digits
 	Body     []byte // JSON object with the fields of that type, without the envelope
 }
 
