@@ -65,7 +65,7 @@ func (s *ruleSet) load(ctx context.Context, rule int) (*loadedRule, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.engine.Load(ctx, r.Name, wasm, r.Settings)
+	p, err := s.engine.Load(ctx, r.Name, wasm, rules.LoadOptions{Settings: r.Settings, Class: abi.ClassLarge})
 	if err != nil {
 		return nil, fmt.Errorf("rule %s: %w", r.Name, err)
 	}

@@ -51,6 +51,8 @@ type program struct {
 	digest   string
 	compiled wazero.CompiledModule
 	users    int // plugins; guarded by Engine.mu
+
+	compileTime time.Duration
 }
 
 // NewEngine starts an engine. The context bounds the start only.
@@ -106,25 +108,34 @@ func (e *Engine) Close(ctx context.Context) error {
 	return err
 }
 
-// Load checks and compiles a module for a rule of the venue. name is the rule's; table
-// its settings as the venue's TOML gives them. Compiling takes from milliseconds to a second and ignores the
-// context. Errors say what is wrong with the module or the settings.
-func (e *Engine) Load(ctx context.Context, name string, wasm []byte, table map[string]any) (*Plugin, error) {
-	settings, err := abi.Settings(table)
+// LoadOptions says how a rule of a venue runs its module.
+type LoadOptions struct {
+	// Settings of the rule, as the venue's TOML gives them.
+	Settings map[string]any
+	// Class of limits that the venue grants the rule. A module that needs the large one is refused without. Default: the small one.
+	Class abi.Class
+}
+
+// Load checks and compiles a module for a rule of the venue of that name. Compiling takes from milliseconds to a second. When
+// the module or the settings are to blame the error is Problems, which say what is wrong.
+func (e *Engine) Load(ctx context.Context, name string, wasm []byte, o LoadOptions) (*Plugin, error) {
+	settings, err := abi.Settings(o.Settings)
 	if err != nil {
-		return nil, fmt.Errorf("rule %s: %w", name, err)
+		return nil, fmt.Errorf("rule %s: %w", name, Problems{problem(CodeSettings, "%v", err)})
 	}
 	m, err := e.acquire(ctx, wasm)
 	if err != nil {
 		return nil, fmt.Errorf("rule %s: %w", name, err)
+	}
+	if p := m.permit(o.Class); p != nil {
+		return nil, fmt.Errorf("rule %s: %w", name, errors.Join(p, e.release(ctx, m)))
 	}
 	return &Plugin{engine: e, module: m, name: name, settings: settings}, nil
 }
 
 // acquire returns the compiled module for these bytes, compiling it if it is new.
 func (e *Engine) acquire(ctx context.Context, wasm []byte) (*program, error) {
-	sum := sha256.Sum256(wasm)
-	digest := hex.EncodeToString(sum[:])
+	digest := digestOf(wasm)
 	// Compiling holds the lock: two rules with one module compile it once.
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -133,20 +144,27 @@ func (e *Engine) acquire(ctx context.Context, wasm []byte) (*program, error) {
 	}
 	m := e.modules[digest]
 	if m == nil {
-		s, err := scan(wasm)
-		if err != nil {
-			return nil, err
+		s, found := scan(wasm)
+		if len(found) > 0 {
+			return nil, found
 		}
+		began := time.Now()
 		compiled, err := e.runtime.CompileModule(ctx, s.code)
 		if err != nil {
-			return nil, fmt.Errorf("the module does not compile: %s", firstLine(err))
+			return nil, Problems{problem(CodeInvalid, "the module does not compile: %s", firstLine(err))}
 		}
-		s.code = nil
-		m = &program{scanned: s, digest: digest, compiled: compiled}
+		s.code, s.module = nil, nil
+		m = &program{scanned: s, digest: digest, compiled: compiled, compileTime: time.Since(began)}
 		e.modules[digest] = m
 	}
 	m.users++
 	return m, nil
+}
+
+// digestOf names a module.
+func digestOf(wasm []byte) string {
+	sum := sha256.Sum256(wasm)
+	return hex.EncodeToString(sum[:])
 }
 
 func (e *Engine) release(ctx context.Context, m *program) error {
@@ -177,8 +195,11 @@ func (p *Plugin) Manifest() *abi.Manifest { return p.module.manifest }
 // Digest returns the SHA-256 of the module as it was given to Load, hex.
 func (p *Plugin) Digest() string { return p.module.digest }
 
-// Class returns the class of limits that the module keeps, "small" or "large" (see package module).
-func (p *Plugin) Class() string { return p.module.class }
+// Class returns the class of limits that the module keeps, the smallest that does (see package module).
+func (p *Plugin) Class() abi.Class { return p.module.class }
+
+// Fuel returns what a call of venued_tick may use.
+func (p *Plugin) Fuel() int64 { return p.module.fuel }
 
 // Migrates tells whether the module exports venued_migrate, so that it may take over the state of another schema version.
 func (p *Plugin) Migrates() bool { return p.module.migrates }

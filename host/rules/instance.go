@@ -173,7 +173,7 @@ func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 		return nil, in.fault(abi.FaultOutput, "venued_alloc gave a buffer that does not lie in memory")
 	}
 	in.stack = [2]uint64{uint64(in.input), uint64(len(batch))}
-	if err := in.invoke(in.tick, abi.MaxFuel); err != nil {
+	if err := in.invoke(in.tick, in.plugin.module.fuel, "do less in a call, and leave the rest to a timer"); err != nil {
 		return nil, in.callFault(err)
 	}
 	at, n := uint32(in.stack[0]>>32), uint32(in.stack[0])
@@ -206,7 +206,7 @@ func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 func (in *Instance) Migrate(from int, kv abi.KV) error {
 	to := in.Manifest().Schema
 	if !in.plugin.module.migrates {
-		return in.fault(abi.FaultInit, fmt.Sprintf("the state is of schema %d, the module keeps schema %d, and it does not export %q to turn one into the other", from, to, migrateExport))
+		return in.fault(abi.FaultMigrate, fmt.Sprintf("the state is of schema %d, the module keeps schema %d, and it does not export %q to turn one into the other", from, to, migrateExport))
 	}
 	if in.mod == nil {
 		if fault := in.start(); fault != nil {
@@ -217,7 +217,7 @@ func (in *Instance) Migrate(from int, kv abi.KV) error {
 	in.clockNS, in.random = leastClockNS, nil
 	in.stack[0] = uint64(uint32(from))
 	in.kv = kv
-	err := in.invoke(in.mod.ExportedFunction(migrateExport), abi.MaxInitFuel)
+	err := in.invoke(in.mod.ExportedFunction(migrateExport), abi.MaxInitFuel, "change less of the state, or leave some for when it is read")
 	in.kv = nil
 	var fault *abi.Fault
 	if err != nil {
@@ -263,12 +263,12 @@ func (in *Instance) boot() *abi.Fault {
 	in.fuel = in.mod.ExportedGlobal(meter.FuelGlobal).(api.MutableGlobal)
 	in.depth = in.mod.ExportedGlobal(meter.DepthGlobal).(api.MutableGlobal)
 	if m.initialize {
-		if err := in.invoke(in.mod.ExportedFunction("_initialize"), abi.MaxInitFuel); err != nil {
+		if err := in.invoke(in.mod.ExportedFunction("_initialize"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
 			return in.initFault("_initialize", err)
 		}
 	}
 	in.stack[0] = abi.MaxInput
-	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), abi.MaxInitFuel); err != nil {
+	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
 		return in.initFault("venued_alloc", err)
 	}
 	in.input = uint32(in.stack[0])
@@ -277,7 +277,7 @@ func (in *Instance) boot() *abi.Fault {
 	}
 	in.mod.Memory().Write(in.input, in.init)
 	in.stack = [2]uint64{uint64(in.input), uint64(len(in.init))}
-	if err := in.invoke(in.mod.ExportedFunction("venued_init"), abi.MaxInitFuel); err != nil {
+	if err := in.invoke(in.mod.ExportedFunction("venued_init"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
 		return in.initFault("venued_init", err)
 	}
 	if code := int32(uint32(in.stack[0])); code != 0 {
@@ -298,18 +298,20 @@ func (e *stopError) Error() string { return e.message }
 
 // Errors of calls that were stopped.
 var (
-	errFuel     = fuelError(abi.MaxFuel, "do less in a call, and leave the rest to a timer")
-	errInitFuel = fuelError(abi.MaxInitFuel, "prepare less at the start")
-	errDepth    = &stopError{abi.FaultDepth, fmt.Sprintf("its calls nested deeper than %d: use a loop, or a list in memory, instead of recursion", abi.MaxDepth)}
-	errLate     = &stopError{abi.FaultTimeout, "it took longer than a second, though it had fuel left: the machine is overloaded, or the host has a fault"}
+	errDepth = &stopError{abi.FaultDepth, fmt.Sprintf("its calls nested deeper than %d: use a loop, or a list in memory, instead of recursion", abi.MaxDepth)}
+	errLate  = &stopError{abi.FaultTimeout, "it took longer than a second, though it had fuel left: the machine is overloaded, or the host has a fault"}
 )
 
 func fuelError(fuel int64, todo string) *stopError {
-	return &stopError{abi.FaultFuel, fmt.Sprintf("it used more than %d million units of fuel in one call: %s", fuel/1_000_000, todo)}
+	amount := fmt.Sprintf("%d", fuel)
+	if million := int64(1_000_000); fuel%million == 0 {
+		amount = fmt.Sprintf("%d million", fuel/million)
+	}
+	return &stopError{abi.FaultFuel, fmt.Sprintf("it used more than %s units of fuel in one call: %s", amount, todo)}
 }
 
-// invoke calls f with in.stack and fuel. Whether it was stopped the two globals say, also when it returned.
-func (in *Instance) invoke(f api.Function, fuel int64) error {
+// invoke calls f with in.stack and fuel; todo is what helps when that is not enough. Whether it was stopped the two globals say, also when it returned.
+func (in *Instance) invoke(f api.Function, fuel int64, todo string) error {
 	in.fuel.Set(uint64(fuel))
 	in.depth.Set(0)
 	in.watched.begin()
@@ -318,10 +320,8 @@ func (in *Instance) invoke(f api.Function, fuel int64) error {
 	left := int64(in.fuel.Get())
 	in.used = fuel - left
 	switch cause := metering.Cause(left, int32(uint32(in.depth.Get()))); {
-	case cause == meter.CauseFuel && fuel > abi.MaxFuel:
-		return errInitFuel
 	case cause == meter.CauseFuel:
-		return errFuel
+		return fuelError(fuel, todo)
 	case cause == meter.CauseDepth:
 		return errDepth
 	case late:

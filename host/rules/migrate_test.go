@@ -70,7 +70,7 @@ func TestMigrateNeedsAnExport(t *testing.T) {
 		t.Error("the instance is thrown away though nothing was called")
 	}
 	for want, a := range map[bool]*asm{false: newAsm(constI64(0)...), true: migrating(constI32(0)...)} {
-		p, err := e.Load(context.Background(), "rule", a.bytes(), nil)
+		p, err := e.Load(context.Background(), "rule", a.bytes(), LoadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

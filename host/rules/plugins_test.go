@@ -43,7 +43,7 @@ func shipped(t testing.TB, e *rules.Engine, name string, settings map[string]any
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := e.Load(context.Background(), name, wasm, settings)
+	p, err := e.Load(context.Background(), name, wasm, rules.LoadOptions{Settings: settings, Class: abi.ClassLarge})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func TestSettingsThatPluginsRefuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := e.Load(context.Background(), name, wasm, settings)
+		p, err := e.Load(context.Background(), name, wasm, rules.LoadOptions{Settings: settings, Class: abi.ClassLarge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,8 +316,7 @@ func TestSettingsThatPluginsRefuse(t *testing.T) {
 	}
 }
 
-// Every SDK ends a call that wants more than it may, in its own words; half the batch then works. Go's runtime uses up the
-// fuel of a call before it comes to that.
+// Every SDK ends a call that wants more than it may, in its own words; half the batch then works.
 func TestMoreCommandsThanACallMayHave(t *testing.T) {
 	e := engine(t, false)
 	for name, kind := range map[string]abi.EventKind{
@@ -334,12 +333,9 @@ func TestMoreCommandsThanACallMayHave(t *testing.T) {
 			b.Event(&events[i])
 		}
 		var fault *abi.Fault
-		want, says, works := abi.FaultAbort, "than a call may", 400
-		if name == "greeter" {
-			want, says, works = abi.FaultFuel, "units of fuel", 200
-		}
-		if _, err := in.Call(b.Finish(), state{}); !errors.As(err, &fault) || fault.Kind != want || !strings.Contains(fault.Message, says) {
-			t.Errorf("%s: %v, want a fault of kind %s with %q", name, err, want, says)
+		const says, works = "than a call may", 400
+		if _, err := in.Call(b.Finish(), state{}); !errors.As(err, &fault) || fault.Kind != abi.FaultAbort || !strings.Contains(fault.Message, says) {
+			t.Errorf("%s: %v, want a fault of kind %s with %q", name, err, abi.FaultAbort, says)
 		}
 		if got := call(t, in, state{}, 1, events[:works]...); len(got) < works {
 			t.Errorf("%s: %d commands for %d events", name, len(got), works)

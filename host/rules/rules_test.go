@@ -38,7 +38,7 @@ func testEngine(t testing.TB, cfg Config) *Engine {
 
 func testInstance(t testing.TB, e *Engine, wasm []byte, cfg InstanceConfig) *Instance {
 	t.Helper()
-	p, err := e.Load(context.Background(), "rule", wasm, nil)
+	p, err := e.Load(context.Background(), "rule", wasm, LoadOptions{Class: abi.ClassLarge})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a name of the host's", ok().set("venued.fuel", signature{}, 0x01).bytes(), "names that begin with"},
 		{"a body that does not validate", newAsm(constI32(0)...).bytes(), "does not compile"},
 	} {
-		p, err := e.Load(context.Background(), "rule", c.wasm, nil)
+		p, err := e.Load(context.Background(), "rule", c.wasm, LoadOptions{})
 		if err == nil {
 			t.Errorf("%s: it loaded as %s", c.name, p.Digest())
 			continue
@@ -187,7 +187,7 @@ func TestLoadRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want an error of rule with %q", c.name, err, c.want)
 		}
 	}
-	if _, err := e.Load(context.Background(), "rule", ok().bytes(), map[string]any{"x": []any{}}); err == nil || !strings.Contains(err.Error(), "x is a") {
+	if _, err := e.Load(context.Background(), "rule", ok().bytes(), LoadOptions{Settings: map[string]any{"x": []any{}}}); err == nil || !strings.Contains(err.Error(), "x is a") {
 		t.Errorf("a bad setting: %v", err)
 	}
 }
@@ -260,7 +260,7 @@ func TestFailingToStart(t *testing.T) {
 		{"a buffer past the end", base().set("venued_alloc", signature{i32, i32}, constI32(7*module.PageSize)...), "inside of memory"},
 		{"loops", base().set("venued_init", signature{i32 + i32, i32}, loop...), "venued_init: fuel: it used more than 100 million"},
 	} {
-		p, err := e.Load(context.Background(), "rule", c.a.bytes(), nil)
+		p, err := e.Load(context.Background(), "rule", c.a.bytes(), LoadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,9 +311,9 @@ func TestTablesAreCapped(t *testing.T) {
 	} {
 		a := newAsm(constI64(0)...)
 		a.tables = [][]byte{c.table}
-		s, err := scan(a.bytes())
-		if err != nil {
-			t.Fatal(err)
+		s, found := scan(a.bytes())
+		if len(found) > 0 {
+			t.Fatal(found)
 		}
 		sections, err := abi.Sections(s.code)
 		if err != nil {
@@ -338,7 +338,7 @@ func TestBackoffCountsOnlyFailedStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	bad, err := e.Load(context.Background(), "rule", newAsm(constI64(0)...).set("venued_init", signature{i32 + i32, i32}, constI32(1)...).bytes(), nil)
+	bad, err := e.Load(context.Background(), "rule", newAsm(constI64(0)...).set("venued_init", signature{i32 + i32, i32}, constI32(1)...).bytes(), LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,11 +423,11 @@ func TestCompilationCacheOnDisk(t *testing.T) {
 func TestRulesShareAModule(t *testing.T) {
 	e := testEngine(t, Config{})
 	wasm := commands(oneGrant).bytes()
-	a, err := e.Load(context.Background(), "a", wasm, nil)
+	a, err := e.Load(context.Background(), "a", wasm, LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := e.Load(context.Background(), "b", wasm, nil)
+	b, err := e.Load(context.Background(), "b", wasm, LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -457,8 +457,8 @@ func FuzzScan(f *testing.F) {
 	f.Add(commands(oneGrant).imported(abi.ImportModule, "log", signature{i32 + i32, ""}).bytes())
 	f.Add([]byte(abi.ModuleHeader + "\x01\x05\xff\xff\xff\xff\x0f"))
 	f.Fuzz(func(t *testing.T, wasm []byte) {
-		s, err := scan(wasm)
-		if err == nil && (s.manifest == nil || s.memoryLimit == 0 || s.memoryLimit > abi.MaxMemory || s.class == "" || len(s.code) == 0) {
+		s, found := scan(wasm)
+		if len(found) == 0 && (s.manifest == nil || s.memoryLimit == 0 || s.memoryLimit > abi.MaxMemory || s.class == "" || len(s.code) == 0) {
 			t.Fatalf("it passed as %+v", s)
 		}
 	})

@@ -93,7 +93,7 @@ func TestSDKsKeepTheContract(t *testing.T) {
 				t.Fatal(err)
 			}
 			instance := func(settings map[string]any, rows ...abi.Row) (*rules.Instance, error) {
-				p, err := e.Load(context.Background(), language, wasm, settings)
+				p, err := e.Load(context.Background(), language, wasm, rules.LoadOptions{Settings: settings})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -70,7 +70,7 @@ var bombs = map[string]struct {
 	"4 billion locals":    {raw(10, code([]byte{1}, lie, []byte{0x7f, 0x0b})), module.CodeLimit, "4,294,967,295 locals"},
 	"locals that wrap":    {raw(10, code([]byte{2, 1, 0x7f}, lie, []byte{0x7f, 0x0b})), module.CodeLimit, "4,294,967,296 locals"},
 	"locals in all":       {with(body(), func(m *Module) { fill(m, 60, Func{Locals: strings.Repeat(I32, 900)}) }), module.CodeLimit, "brings the locals of all functions to 50,401"},
-	"blocks":              {body(times(many/2, 0x02, 0x40)), module.CodeLimit, "nests blocks, loops and ifs 201 deep or deeper, the limit is 200 for a small plugin (an admin may grant a larger class)"},
+	"blocks":              {body(times(many/2, 0x02, 0x40)), module.CodeLimit, "nests blocks, loops and ifs 201 deep or deeper, the limit is 200 for a small plugin"},
 	"loops":               {body(times(many/2, 0x03, 0x40)), module.CodeLimit, "nests blocks"},
 	"ifs":                 {body(times(many/4, 0x41, 0, 0x04, 0x40)), module.CodeLimit, "nests blocks"},
 	"a br_table":          {body(ConstI32(0), []byte{0x0e}, U(many), times(many+1, 0)), module.CodeLimit, "has a br_table (a switch) of 100,000 targets, the limit is 4,096"},

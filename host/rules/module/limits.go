@@ -32,7 +32,7 @@ type Limits struct {
 	DataBytes     int // of all data segments together
 	MemoryPages   int // that the memory has at the start
 	Class         string
-	LargerIsThere bool // a larger class exists: refusals say that an admin may grant it
+	LargerIsThere bool // a larger class exists: refusals name the class
 }
 
 // Small returns the limits for plugins in languages without a large runtime: C, Rust, AssemblyScript.

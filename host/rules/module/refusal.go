@@ -39,7 +39,7 @@ func (l *Limits) tooMany(have uint64, what string, limit int, todo string) error
 // class names the class in a refusal when there is a larger one.
 func (l *Limits) class() string {
 	if l.LargerIsThere {
-		return fmt.Sprintf(" for a %s plugin (an admin may grant a larger class)", l.Class)
+		return fmt.Sprintf(" for a %s plugin", l.Class)
 	}
 	return ""
 }
