@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests need and this machine lacks: Debian packages, and the npm modules of
-# the interop and browser tests. What is there is not installed again. The compilers of the plugins
-# are plugins/build.sh's own business.
+# Installs what the tests need and this machine lacks: Debian packages, the npm modules of the interop and
+# browser tests, and the compilers that rules are built with. What is there is not installed again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +11,12 @@ have go || { echo "setup: Go 1.26 or newer is needed and is not on PATH: install
 have gcc || need+=(gcc libc6-dev) # the race detector links with it
 have node || need+=(nodejs)
 have npm || need+=(npm)
+have clang || have clang-14 || need+=(clang)
+have wasm-ld || have wasm-ld-14 || need+=(lld)
+for rustc in "${RUSTC:-rustc}" /usr/bin/rustc; do
+  have "$rustc" && ls "$("$rustc" --print sysroot)"/lib/rustlib/wasm32-unknown-unknown/lib/libcore-*.rlib >/dev/null 2>&1 && rust=1
+done
+[ -n "${rust:-}" ] || need+=(rustc libstd-rust-dev-wasm32)
 [ -n "${CHROMIUM:-}" ] || have chromium || need+=(chromium fonts-dejavu-core) # of the browser tests
 
 if [ ${#need[@]} -gt 0 ]; then
@@ -23,7 +28,7 @@ else
   echo "setup: every Debian package is here"
 fi
 
-for folder in test/interop test/browser; do
+for folder in test/interop test/browser sdk/rules/assemblyscript; do
   modules=$folder/node_modules/.package-lock.json
   if [ -f "$modules" ] && [ "$modules" -nt "$folder/package-lock.json" ]; then
     echo "setup: the npm modules of $folder are here"

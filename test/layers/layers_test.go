@@ -25,10 +25,10 @@ var layers = []struct {
 	peers bool
 }{
 	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "rtc/wire", "rtc/token"}, true},
-	{"content", []string{"plugins", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "sdk/web", "."}, false},
-	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter"}, false},
+	{"content", []string{"plugins", "sdk/rules", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "sdk/web", "."}, false},
+	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "sdk/rules/project"}, false},
 	{"engine", []string{"host/rules"}, false},
-	{"role", []string{"host/node", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*"}, true},
+	{"role", []string{"host/node", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario"}, true},
 	{"load", []string{"sdk/loadgen"}, false},
 	{"command", []string{"cmd/*", "cmd/*/*", "host/console/ui/build", "sdk/web/build"}, true},
 	{"test", []string{"rtc/peer/peertest", "host/rules/module/wasmtest", "sdk/web/test/*", "test/*", "test/*/*"}, true},
@@ -42,7 +42,13 @@ var exceptions = map[string][]string{
 	"host/rules/meter":     {"host/rules/module"}, // what it rewrites
 }
 
+// layerOf returns the layer that names the package, or else the first with a pattern for it.
 func layerOf(pkg string) int {
+	for i, l := range layers {
+		if slices.Contains(l.packages, pkg) {
+			return i
+		}
+	}
 	for i, l := range layers {
 		for _, p := range l.packages {
 			if ok, _ := path.Match(p, pkg); ok {
