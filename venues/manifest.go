@@ -1,5 +1,7 @@
 package venues
 
+import "github.com/venued/venued/abi"
+
 // Manifest is a venue as its designer writes it: the [venue] part of a
 // configuration file and the lists beside it. Lengths are metres (y up), times
 // seconds unless the name says otherwise. Parse reads one and checks it;
@@ -116,11 +118,16 @@ type Door struct {
 
 // Rule is one plugin of the venue, in the order of their calls.
 type Rule struct {
-	Name     string         `toml:"name"`            // default: the plugin's name
-	Plugin   string         `toml:"plugin,required"` // a shipped plugin's name, or a path of a .wasm file beside the manifest
-	Kinds    []string       `toml:"kinds"`           // kinds whose requests (grab, release, use) it decides; none: all that no other rule names
-	Zones    []string       `toml:"zones"`           // zones whose enter and exit it hears; none: all
-	Settings map[string]any `toml:"settings"`
+	Name   string   `toml:"name"`            // default: the plugin's name
+	Plugin string   `toml:"plugin,required"` // a shipped plugin's name, or a path of a .wasm file beside the manifest
+	Kinds  []string `toml:"kinds"`           // kinds whose requests (grab, release, use) it decides; none: all that no other rule names
+	Zones  []string `toml:"zones"`           // zones whose enter and exit it hears; none: all
+	Topics []string `toml:"topics"`          // topics of clients' messages it takes; none: those of its plugin
+	Allow  []string `toml:"allow"`           // commands it may use; left out: all that its plugin names
+	Class  string   `toml:"class"`           // limits it is granted: "small" (default) or "large"
+	// OnQuarantine is what becomes of its kinds while it is in quarantine: "deny" (default), "freeze", or "fallback:RULE".
+	OnQuarantine string         `toml:"on_quarantine"`
+	Settings     map[string]any `toml:"settings"`
 }
 
 // Cut divides the leaf it lies in, of a floor's tree of regions, at a whole metre.
@@ -151,6 +158,9 @@ func (s *Spawn) SetDefaults() { s.Radius = 1 }
 
 // SetDefaults makes a kind a grey-blue box of 0.2 m.
 func (k *Kind) SetDefaults() { k.Shape, k.Size, k.Color = "box", []float64{0.2}, "#8888aa" }
+
+// SetDefaults grants a rule the small class and denies its requests in quarantine.
+func (r *Rule) SetDefaults() { r.Class, r.OnQuarantine = string(abi.ClassSmall), QuarantineDeny }
 
 // SetDefaults makes a door 1.2 m wide, 2.2 m high and open within a second.
 func (d *Door) SetDefaults() { d.Width, d.Height, d.OpenS = 1.2, 2.2, 1 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/venues/strict"
 )
 
@@ -22,12 +24,23 @@ const (
 
 var settingPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
+// Values of a rule's on_quarantine.
+const (
+	QuarantineDeny     = "deny"      // requests are denied
+	QuarantineFreeze   = "freeze"    // and its objects are not moved by other rules either
+	QuarantineFallback = "fallback:" // and the name of the rule that decides meanwhile
+)
+
 func (c *compiler) rules() {
 	seen := make(map[string]int)
-	claimed := make(map[int]int) // kind to the rule that names it
+	claimed := make(map[int]int)  // kind to the rule that names it
+	taken := make(map[string]int) // topic to the rule that names it
 	for i := range c.m.Rules {
 		r, path := &c.m.Rules[i], fmt.Sprintf("rule[%d]", i)
-		g := CompiledRule{Name: r.Name, Plugin: r.Plugin, Kinds: make(map[int]bool), Zones: make(map[int]bool), Settings: r.Settings}
+		g := CompiledRule{Name: r.Name, Plugin: r.Plugin, Kinds: make(map[int]bool), Zones: make(map[int]bool), Settings: r.Settings, Fallback: -1}
+		if c.opt.Source != nil {
+			g.File, g.Line = c.opt.Source.File(), c.opt.Source.Line(path)
+		}
 		if c.has(path + ".plugin") {
 			g.Path = c.plugin(path, r.Plugin)
 		}
@@ -46,9 +59,12 @@ func (c *compiler) rules() {
 			}
 			g.Zones[z] = true
 		}
+		c.topics(path, i, &g, taken)
+		c.grants(path, i, &g)
 		c.settings(path+".settings", r.Settings)
 		c.v.Rules = append(c.v.Rules, g)
 	}
+	c.quarantine(seen)
 	for i := range c.v.Rules {
 		g := &c.v.Rules[i]
 		if len(c.m.Rules[i].Kinds) == 0 {
@@ -129,6 +145,145 @@ func (c *compiler) claim(path string, rule int, name string, g *CompiledRule, cl
 	}
 	claimed[k] = rule
 	g.Kinds[k] = true
+}
+
+// topics checks the topics that a rule takes: no two rules take one.
+func (c *compiler) topics(path string, rule int, g *CompiledRule, taken map[string]int) {
+	list := c.m.Rules[rule].Topics
+	if list != nil && len(list) == 0 {
+		c.add(path+".topics", "leave topics out to take those of the plugin", "the list is empty")
+	}
+	if len(list) > abi.MaxTopics {
+		c.add(path+".topics", "", "%d topics; a rule takes at most %d", len(list), abi.MaxTopics)
+		return
+	}
+	for j, topic := range list {
+		at := fmt.Sprintf("%s.topics[%d]", path, j)
+		if topic == "" || len(topic) > abi.MaxKey || strings.ContainsRune(topic, 0) {
+			c.add(at, "", "%s is not a topic: want 1 to %d bytes, none of them zero", quoted(topic), abi.MaxKey)
+			continue
+		}
+		if first, dup := taken[topic]; dup {
+			c.add(at, "one rule takes the messages of a topic; it can signal others", "rule[%d]%s takes topic %s already",
+				first, c.line(fmt.Sprintf("rule[%d]", first)), quoted(topic))
+			continue
+		}
+		taken[topic] = rule
+		g.Topics = append(g.Topics, topic)
+	}
+}
+
+// grants checks what a rule is allowed.
+func (c *compiler) grants(path string, rule int, g *CompiledRule) {
+	r := &c.m.Rules[rule]
+	if r.Allow != nil {
+		g.Allow = []string{}
+	}
+	for j, name := range r.Allow {
+		at := fmt.Sprintf("%s.allow[%d]", path, j)
+		switch _, known := abi.CommandNames[name]; {
+		case !known:
+			c.add(at, strict.DidYouMean(name, slices.Sorted(maps.Keys(abi.CommandNames))), "no command is called %s", quoted(name))
+		case slices.Contains(g.Allow, name):
+			c.add(at, "", "%s is there twice", quoted(name))
+		default:
+			g.Allow = append(g.Allow, name)
+		}
+	}
+	switch g.Class = abi.Class(r.Class); g.Class {
+	case abi.ClassSmall, abi.ClassLarge:
+	case "": // a manifest made in Go
+		g.Class = abi.ClassSmall
+	default:
+		c.add(path+".class", `write "small" or "large"`, "no class of limits is called %s", quoted(r.Class))
+	}
+}
+
+// quarantine finds out what becomes of the kinds of rules in quarantine, once all names are known.
+func (c *compiler) quarantine(rules map[string]int) {
+	for i := range c.v.Rules {
+		g, says, at := &c.v.Rules[i], c.m.Rules[i].OnQuarantine, fmt.Sprintf("rule[%d].on_quarantine", i)
+		name, fallback := strings.CutPrefix(says, QuarantineFallback)
+		switch {
+		case says == "" || says == QuarantineDeny:
+		case says == QuarantineFreeze:
+			g.Freeze = true
+		case !fallback:
+			c.add(at, `write "deny", "freeze" or "fallback:" and the name of a rule`, "%s is not something to do", quoted(says))
+		default:
+			j, ok := rules[name]
+			switch {
+			case !ok:
+				c.add(at, strict.DidYouMean(name, names(rules)), "no rule is called %s", quoted(name))
+			case j == i:
+				c.add(at, "name another rule", "the rule cannot stand in for itself")
+			default:
+				g.Fallback = j
+			}
+		}
+	}
+	for i := range c.v.Rules {
+		steps := 0
+		for j := i; j >= 0 && steps <= len(c.v.Rules); steps++ {
+			if j = c.v.Rules[j].Fallback; j == i {
+				c.add(fmt.Sprintf("rule[%d].on_quarantine", i), "", "the rules stand in for each other in a circle")
+				c.v.Rules[i].Fallback = -1
+			}
+		}
+	}
+}
+
+// Conflicts says which rules would both decide the same requests, or take the same topic, given their plugins' manifests, one for each of
+// Rules; nil for one that is not known. Without a conflict it is empty.
+func (v *Venue) Conflicts(manifests []*abi.Manifest) Problems {
+	var out Problems
+	bad := func(i, j int, hint, format string, args ...any) {
+		a, b := &v.Rules[i], &v.Rules[j]
+		at := ""
+		if a.Line > 0 {
+			at = fmt.Sprintf(" (line %d)", a.Line)
+		}
+		out = append(out, Problem{File: b.File, Line: b.Line, Path: fmt.Sprintf("rule[%d]", j), Hint: hint,
+			Msg: fmt.Sprintf("rule %q and rule %q%s both ", b.Name, a.Name, at) + fmt.Sprintf(format, args...)})
+	}
+	requests := [...]abi.EventKind{abi.EventGrab, abi.EventRelease, abi.EventUse}
+	for j := range v.Rules {
+		for i := range j {
+			if manifests[i] == nil || manifests[j] == nil {
+				continue
+			}
+			both := manifests[i].EventMask() & manifests[j].EventMask()
+			for k := range v.Kinds {
+				if !v.Rules[i].Kinds[k] || !v.Rules[j].Kinds[k] {
+					continue
+				}
+				at := slices.IndexFunc(requests[:], func(e abi.EventKind) bool { return both.Has(uint16(e)) })
+				if at >= 0 {
+					bad(i, j, "name the kinds of one of them in kinds", "decide %s requests for objects of kind %q", requests[at], v.Kinds[k].Name)
+					break
+				}
+			}
+			if !both.Has(uint16(abi.EventMessage)) {
+				continue
+			}
+			theirs := v.Rules[i].TakenTopics(manifests[i])
+			for _, topic := range v.Rules[j].TakenTopics(manifests[j]) {
+				if slices.Contains(theirs, topic) {
+					bad(i, j, "name the topics of one of them in topics", "take messages of topic %q", topic)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TakenTopics returns the topics of clients' messages that the rule takes by name; nil: all that its plugin wants no names for.
+func (g *CompiledRule) TakenTopics(m *abi.Manifest) []string {
+	if g.Topics != nil {
+		return g.Topics
+	}
+	return m.Topics
 }
 
 // settings checks that a rule's settings are of types that a plugin can be given.

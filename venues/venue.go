@@ -23,7 +23,10 @@
 // the existence of named .wasm files is looked at.
 package venues
 
-import "github.com/venued/venued/lattice"
+import (
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/lattice"
+)
 
 // Rect is a rectangle in x and z, in lattice steps: Min included, Max excluded.
 type Rect struct{ MinX, MinZ, MaxX, MaxZ int32 }
@@ -134,6 +137,13 @@ type CompiledRule struct {
 	Kinds    map[int]bool   // kinds whose requests it decides; of several rules that claim a kind by naming none, the first whose plugin takes the request
 	Zones    map[int]bool   // zones it hears
 	Settings map[string]any // values are int64, float64 (finite), bool or string
+	Topics   []string       // of clients' messages it takes; nil: those of its plugin
+	Allow    []string       // names of commands it may use; nil: all that its plugin names
+	Class    abi.Class      // of limits, as granted
+	Freeze   bool           // in quarantine, its objects stay where they are
+	Fallback int            // index of the rule that decides its kinds while it is in quarantine, -1 for none
+	File     string         // where it is written, for messages; "" when that is not known
+	Line     int
 }
 
 // Region is a leaf of a floor's tree of cuts.
