@@ -53,6 +53,7 @@ type program struct {
 	users    int // plugins; guarded by Engine.mu
 
 	compileTime time.Duration
+	compilePeak int64 // bytes of the process that compiled it; 0: it was this one
 }
 
 // NewEngine starts an engine. The context bounds the start only.

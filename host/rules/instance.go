@@ -42,6 +42,8 @@ type InstanceConfig struct {
 	// CallTime is how long a call should take at most. Default 100 ms. It ends no call, fuel does; but once a tick's calls
 	// took twice as long together, no more are made in it: a loaded machine must not hold up its region.
 	CallTime time.Duration
+	// Log takes what the guest prints and what becomes of its calls. Default: the engine's, with the rule and the region.
+	Log *slog.Logger
 }
 
 // Instance is a rule in a region: it implements the region's Rule interface. One goroutine at a
@@ -72,6 +74,7 @@ type Instance struct {
 
 	// The running call.
 	used      int64 // fuel, once it returned
+	startFuel int64 // of all calls that made the guest
 	kv        abi.KV
 	seed      uint64
 	clockNS   uint64
@@ -92,8 +95,10 @@ type Instance struct {
 func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
 	in := &Instance{
 		plugin: p, callTime: cfg.CallTime, region: cfg.Region, may: p.module.manifest.CommandMask(),
-		log:  p.engine.log.With("rule", p.name, "region", cfg.Region),
-		keys: map[string]string{},
+		log: cfg.Log, keys: map[string]string{},
+	}
+	if in.log == nil {
+		in.log = p.engine.log.With("rule", p.name, "region", cfg.Region)
 	}
 	if in.callTime <= 0 {
 		in.callTime = defaultCallTime
@@ -249,7 +254,7 @@ func (in *Instance) start() *abi.Fault {
 
 func (in *Instance) boot() *abi.Fault {
 	m := in.plugin.module
-	in.clockNS, in.random, in.lastWords = leastClockNS, nil, ""
+	in.clockNS, in.random, in.lastWords, in.startFuel = leastClockNS, nil, "", 0
 	in.seed = binary.LittleEndian.Uint64(in.init[40:])
 	in.memory = &guestMemory{limit: m.memoryLimit}
 	ctx := experimental.WithMemoryAllocator(context.Background(), in.memory)
@@ -263,12 +268,12 @@ func (in *Instance) boot() *abi.Fault {
 	in.fuel = in.mod.ExportedGlobal(meter.FuelGlobal).(api.MutableGlobal)
 	in.depth = in.mod.ExportedGlobal(meter.DepthGlobal).(api.MutableGlobal)
 	if m.initialize {
-		if err := in.invoke(in.mod.ExportedFunction("_initialize"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
+		if err := in.invokeStart("_initialize"); err != nil {
 			return in.initFault("_initialize", err)
 		}
 	}
 	in.stack[0] = abi.MaxInput
-	if err := in.invoke(in.mod.ExportedFunction("venued_alloc"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
+	if err := in.invokeStart("venued_alloc"); err != nil {
 		return in.initFault("venued_alloc", err)
 	}
 	in.input = uint32(in.stack[0])
@@ -277,7 +282,7 @@ func (in *Instance) boot() *abi.Fault {
 	}
 	in.mod.Memory().Write(in.input, in.init)
 	in.stack = [2]uint64{uint64(in.input), uint64(len(in.init))}
-	if err := in.invoke(in.mod.ExportedFunction("venued_init"), abi.MaxInitFuel, "prepare less at the start"); err != nil {
+	if err := in.invokeStart("venued_init"); err != nil {
 		return in.initFault("venued_init", err)
 	}
 	if code := int32(uint32(in.stack[0])); code != 0 {
@@ -327,6 +332,13 @@ func (in *Instance) invoke(f api.Function, fuel int64, todo string) error {
 	case late:
 		return errLate
 	}
+	return err
+}
+
+// invokeStart calls a function before the first batch.
+func (in *Instance) invokeStart(name string) error {
+	err := in.invoke(in.mod.ExportedFunction(name), abi.MaxInitFuel, "prepare less at the start")
+	in.startFuel += in.used
 	return err
 }
 

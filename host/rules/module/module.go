@@ -115,6 +115,7 @@ type Module struct {
 
 	ElementSegments int
 	DataSegments    int
+	DataBytes       int // of all segments
 
 	limits      Limits
 	dataCount   int // -1: the section is not there

@@ -314,5 +314,5 @@ func (m *Module) readData(r *reader) {
 		}
 		r.take(size)
 	}
-	m.DataSegments = n
+	m.DataSegments, m.DataBytes = n, int(total)
 }
