@@ -139,3 +139,24 @@ func TestRotFromQuatRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestRotIsNear: every rotation is stored within 0.12 degrees, near the places where all four components are equal too.
+func TestRotIsNear(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := rapid.OneOf(rapid.Float64Range(-1, 1), rapid.Float64Range(0.98, 1.02))
+		q := [4]float64{g.Draw(t, "x"), g.Draw(t, "y"), g.Draw(t, "z"), g.Draw(t, "w")}
+		n := math.Sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3])
+		if n < 1e-3 {
+			return
+		}
+		r, err := RotFromQuat(q[0]/n, q[1]/n, q[2]/n, q[3]/n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y, z, w := r.Quat()
+		d := math.Abs(x*q[0]+y*q[1]+z*q[2]+w*q[3]) / n
+		if a := 2 * math.Acos(math.Min(1, d)) * 180 / math.Pi; a >= 0.12 || !r.Valid() {
+			t.Fatalf("%v of %v is %g degrees off", r, q, a)
+		}
+	})
+}

@@ -2,17 +2,22 @@ package lattice
 
 import "math"
 
-// RotMax is the largest absolute value of a stored component: 11 bits, sign
-// included, span ±1/√2. A step is 0.00069, about 0.08 degrees, and a rotation
-// is off by less than 0.1 degrees.
-const RotMax = 1023
+// RotSteps is the number of steps in 1 of a stored component: a step of 1/1024 turns by about 0.11 degrees, and
+// a rotation is off by less than 0.12 degrees.
+const RotSteps = 1024
+
+// RotMax is the largest absolute value of a stored component: 1/√2.
+const RotMax = 724
+
+// rotSumMax bounds the sum of the squares of the stored components: 3/4, each component rounded up by a step.
+const rotSumMax = 3 * (RotSteps/2 + 1) * (RotSteps/2 + 1)
 
 // Rot is a rotation as the three smallest components of a unit quaternion
 // ("smallest three"), on a lattice: both ends of a connection hold the same bits.
 //
 // Components are ordered w, x, y, z. Largest is the index of the one left out
 // (made positive by negating the quaternion if need be), C holds the others
-// in order, in units of 1/(√2·RotMax). The zero value is the identity.
+// in order, in units of 1/RotSteps. The zero value is the identity.
 type Rot struct {
 	Largest uint8
 	C       [3]int16
@@ -31,9 +36,7 @@ func (r Rot) Valid() bool {
 		}
 		sum += int64(c) * int64(c)
 	}
-	// Sum of squares of the three is at most 3/4 of the whole (2·RotMax²), plus
-	// rounding of half a step each.
-	return sum <= 3*RotMax*RotMax/2+3*RotMax
+	return sum <= rotSumMax
 }
 
 // RotFromQuat quantises a quaternion given as x, y, z, w (the order of WebXR
@@ -51,26 +54,62 @@ func RotFromQuat(x, y, z, w float64) (Rot, error) {
 		return Rot{}, ErrNotUnit
 	}
 	n = math.Sqrt(n)
+	var f [4]int64
+	for i, c := range q {
+		f[i] = int64(math.Round(c / n * (1 << fineBits)))
+	}
+	return nearest(f), nil
+}
+
+// fineBits are the fraction bits of what nearest takes: ten below a step.
+const fineBits = 20
+
+// nearest returns the rotation on the lattice at the least angle from the quaternion w, x, y, z with fineBits
+// fraction bits, of about unit length; integers only.
+//
+// Rounding each component by itself would be up to 0.14 degrees off where the left-out component is small, since that one
+// makes up for the three. So of the eight lattice points around q the nearest is taken: the angle to
+// q + d is 2·sqrt(d·d + (d·c)²/w²), c being the stored components and w the left-out one.
+func nearest(q [4]int64) Rot {
 	largest := 0
 	for i := 1; i < 4; i++ {
-		if math.Abs(q[i]) > math.Abs(q[largest]) {
+		if abs64(q[i]) > abs64(q[largest]) {
 			largest = i
 		}
 	}
-	if q[largest] < 0 {
-		n = -n
-	}
-	r := Rot{Largest: uint8(largest)}
+	const step, half = 1 << (fineBits - 10), 1 << (fineBits - 11)
+	w := int64(abs64(q[largest])+half) / step
+	var low, c [3]int64 // the lattice point below, and the components in steps
+	var off [3]int64    // of q from low, in fractions of a step
 	j := 0
-	for i, c := range q {
+	for i, f := range q {
 		if i == largest {
 			continue
 		}
-		v := math.Round(c / n * math.Sqrt2 * RotMax)
-		r.C[j] = int16(max(-RotMax, min(RotMax, v)))
+		if q[largest] < 0 {
+			f = -f
+		}
+		low[j], c[j] = f>>(fineBits-10), (f+half)>>(fineBits-10)
+		off[j] = f - low[j]*step
 		j++
 	}
-	return r, nil
+	best := int64(math.MaxInt64)
+	var r Rot
+	for corner := range 8 {
+		try := Rot{Largest: uint8(largest)}
+		var dd, dc int64
+		for k := range try.C {
+			up := int64(corner >> k & 1)
+			d := up*step - off[k]
+			dd += d * d
+			dc += d * c[k]
+			try.C[k] = int16(low[k] + up)
+		}
+		if cost := dd*w*w + dc*dc; cost < best && try.Valid() {
+			best, r = cost, try
+		}
+	}
+	return r
 }
 
 // Quat returns the unit quaternion x, y, z, w, for rendering and measuring.
@@ -86,10 +125,6 @@ func (r Rot) Quat() (x, y, z, w float64) {
 // fixedOne is 1.0 in the fixed point of Rot arithmetic: 30 fraction bits.
 const fixedOne = 1 << 30
 
-// rotStep is fixedOne/(√2·RotMax)·2^10, rounded: a stored step in fixed point
-// with ten more bits.
-const rotStep = 759992305 // 2^40 / (√2 · 1023)
-
 // fixed returns the quaternion w, x, y, z with 30 fraction bits, integers only.
 func (r Rot) fixed() [4]int64 {
 	var q [4]int64
@@ -99,7 +134,7 @@ func (r Rot) fixed() [4]int64 {
 		if i == int(r.Largest&3) {
 			continue
 		}
-		c := (int64(r.C[j])*rotStep + 1<<9) >> 10
+		c := int64(r.C[j]) * (fixedOne / RotSteps)
 		q[i] = c
 		sum += c * c
 		j++
@@ -136,12 +171,16 @@ func (r Rot) Mul(s Rot) Rot {
 		a[i] >>= 2 // 28 fraction bits each: four products fit an int64
 		b[i] >>= 2
 	}
-	return quantise([4]int64{
+	product := [4]int64{ // 56 fraction bits
 		a[0]*b[0] - a[1]*b[1] - a[2]*b[2] - a[3]*b[3],
 		a[0]*b[1] + a[1]*b[0] + a[2]*b[3] - a[3]*b[2],
 		a[0]*b[2] - a[1]*b[3] + a[2]*b[0] + a[3]*b[1],
 		a[0]*b[3] + a[1]*b[2] - a[2]*b[1] + a[3]*b[0],
-	})
+	}
+	for i := range product {
+		product[i] = (product[i] + 1<<(55-fineBits)) >> (56 - fineBits)
+	}
+	return nearest(product)
 }
 
 // Inverse returns the rotation that undoes r: exact.
@@ -153,32 +192,4 @@ func (r Rot) Inverse() Rot {
 		return Rot{Largest: 0, C: [3]int16{-r.C[0], -r.C[1], -r.C[2]}}
 	}
 	return Rot{Largest: r.Largest, C: [3]int16{-r.C[0], r.C[1], r.C[2]}}
-}
-
-// quantise takes w, x, y, z with 56 fraction bits, nearly of unit length.
-func quantise(q [4]int64) Rot {
-	largest := 0
-	for i := 1; i < 4; i++ {
-		if abs64(q[i]) > abs64(q[largest]) {
-			largest = i
-		}
-	}
-	sign := int64(1)
-	if q[largest] < 0 {
-		sign = -1
-	}
-	// √2·RotMax = 1446.74..., with 16 fraction bits.
-	const scale = 94813584
-	r := Rot{Largest: uint8(largest)}
-	j := 0
-	for i, c := range q {
-		if i == largest {
-			continue
-		}
-		// c has 56 fraction bits; keep 30, times a scale of 16: 46 bits to drop.
-		v := (sign*(c>>26)*scale + 1<<45) >> 46
-		r.C[j] = int16(max(-RotMax, min(RotMax, v)))
-		j++
-	}
-	return r
 }

@@ -9,7 +9,7 @@ import (
 // Generators of what a region could say.
 
 var genRot = rapid.Custom(func(t *rapid.T) lattice.Rot {
-	c := rapid.Int16Range(-700, 700)
+	c := rapid.Int16Range(-512, 512)
 	return lattice.Rot{
 		Largest: rapid.Uint8Range(0, 3).Draw(t, "largest"),
 		C:       [3]int16{c.Draw(t, "a"), c.Draw(t, "b"), c.Draw(t, "c")},

@@ -12,7 +12,7 @@ import (
 
 var genRot = rapid.Custom(func(t *rapid.T) lattice.Rot {
 	// Near the edges of the change forms as often as anywhere.
-	c := rapid.OneOf(rapid.Int16Range(-700, 700), rapid.Int16Range(-130, 130), rapid.Int16Range(-9, 9))
+	c := rapid.OneOf(rapid.Int16Range(-512, 512), rapid.Int16Range(-130, 130), rapid.Int16Range(-9, 9))
 	return lattice.Rot{
 		Largest: rapid.Uint8Range(0, 3).Draw(t, "largest"),
 		C:       [3]int16{c.Draw(t, "a"), c.Draw(t, "b"), c.Draw(t, "c")},

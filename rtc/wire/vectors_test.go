@@ -306,7 +306,7 @@ func makeVectors(t *testing.T) *vectors {
 
 func addPoses(out *vectors) {
 	w := newWalker(7)
-	edge := lattice.Joint{Pos: lattice.Vec{X: coordinateMax, Y: -coordinateMax, Z: coordinateMax}, Rot: lattice.Rot{Largest: 3, C: [3]int16{-1023, 0, 511}}}
+	edge := lattice.Joint{Pos: lattice.Vec{X: coordinateMax, Y: -coordinateMax, Z: coordinateMax}, Rot: lattice.Rot{Largest: 3, C: [3]int16{-724, 0, 511}}}
 	narrow := lattice.Joint{Pos: lattice.Vec{X: 1<<19 - 1, Y: -1 << 19, Z: 0}, Rot: lattice.Rot{Largest: 1, C: [3]int16{1, -1, 700}}}
 	hand := func(head lattice.Joint, x, y, z int32, rot lattice.Rot) lattice.Joint {
 		return lattice.Joint{Pos: head.Pos.Add(lattice.Vec{X: x, Y: y, Z: z}), Rot: rot}

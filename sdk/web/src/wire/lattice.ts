@@ -1,5 +1,5 @@
 // The lattice of the pose lane: positions in steps of 1/1024 m, rotations as the smallest three components in
-// steps of 1/(√2 · 1023). Both ends of a connection hold the same integers; metres and quaternions are for showing.
+// steps of 1/1024. Both ends of a connection hold the same integers; metres and quaternions are for showing.
 
 import type { Joint, Quat, Vec3 } from '../types.ts';
 
@@ -7,9 +7,11 @@ import type { Joint, Quat, Vec3 } from '../types.ts';
 export const STEPS = 1024;
 /** Largest absolute coordinate, steps: 1,048,576 m. */
 export const COORDINATE_MAX = 2 ** 30;
-/** Largest absolute value of a stored rotation component. */
-export const ROT_MAX = 1023;
-const ROT_SUM_MAX = 1_572_862;
+/** Steps in 1 of a stored rotation component. */
+export const ROT_STEPS = 1024;
+/** Largest absolute value of a stored rotation component: 1/√2. */
+export const ROT_MAX = 724;
+const ROT_SUM_MAX = 789_507; // 3 · 513²: components of 1/2, rounded up by a step
 
 /** A point or a difference in steps; sums and differences wrap around at 32 bits. */
 export interface Steps {
@@ -94,7 +96,12 @@ export function toSteps(metres: number, what: string): number {
   return round(metres * STEPS);
 }
 
-/** The quaternion x, y, z, w, normalised, on the lattice. Throws a RangeError unless its length is 1 ± 0.05. */
+/**
+ * The quaternion x, y, z, w, normalised, on the lattice. Throws a RangeError unless its length is 1 ± 0.05.
+ *
+ * Of the eight lattice points around it, the one at the least angle: rounding each component by itself would be up to
+ * 0.14 degrees off where the component left out is small.
+ */
 export function toRot(q: Quat, what: string): Rot {
   const n = Math.hypot(q[0], q[1], q[2], q[3]);
   if (!(n >= 0.95 && n <= 1.05)) {
@@ -103,11 +110,22 @@ export function toRot(q: Quat, what: string): Rot {
   const c = [q[3], q[0], q[1], q[2]] as const;
   let largest: 0 | 1 | 2 | 3 = 0;
   for (const i of [1, 2, 3] as const) if (Math.abs(c[i]) > Math.abs(c[largest])) largest = i;
-  const scale = (Math.SQRT2 * ROT_MAX) / (c[largest] < 0 ? -n : n);
-  const [a = 0, b = 0, d = 0] = c
-    .filter((_, i) => i !== largest)
-    .map((v) => Math.max(-ROT_MAX, Math.min(ROT_MAX, round(v * scale))));
-  return { largest, a, b, c: d };
+  const scale = ROT_STEPS / (c[largest] < 0 ? -n : n);
+  const w = c[largest] * scale;
+  const [x = 0, y = 0, z = 0] = c.filter((_, i) => i !== largest).map((v) => v * scale);
+  let best: Rot = IDENTITY;
+  let least = Infinity;
+  for (let corner = 0; corner < 8; corner++) {
+    const r = { largest, a: (Math.floor(x) + (corner & 1)) | 0, b: (Math.floor(y) + ((corner >> 1) & 1)) | 0, c: (Math.floor(z) + (corner >> 2)) | 0 };
+    const [dx, dy, dz] = [r.a - x, r.b - y, r.c - z] as const;
+    const along = (dx * x + dy * y + dz * z) / w;
+    const cost = dx * dx + dy * dy + dz * dz + along * along;
+    if (cost < least && validRot(r)) {
+      least = cost;
+      best = r;
+    }
+  }
+  return best;
 }
 
 /** A joint on the lattice; `what` names it in errors. */
@@ -123,13 +141,11 @@ export function toMetres(v: Steps): Vec3 {
   return [v.x / STEPS, v.y / STEPS, v.z / STEPS];
 }
 
-const ROT_STEP = 1 / (Math.SQRT2 * ROT_MAX);
-
 /** The unit quaternion x, y, z, w. */
 export function toQuat(r: Rot): Quat {
-  const a = r.a * ROT_STEP;
-  const b = r.b * ROT_STEP;
-  const c = r.c * ROT_STEP;
+  const a = r.a / ROT_STEPS;
+  const b = r.b / ROT_STEPS;
+  const c = r.c / ROT_STEPS;
   const d = Math.sqrt(Math.max(0, 1 - a * a - b * b - c * c));
   switch (r.largest) {
     case 0: return [a, b, c, d];

@@ -196,7 +196,7 @@ func (g *generator) joint() lattice.Joint {
 	limit := limits[g.rng.IntN(len(limits))]
 	return lattice.Joint{
 		Pos: lattice.Vec{X: g.within(limit), Y: g.within(limit), Z: g.within(limit)},
-		Rot: lattice.Rot{Largest: uint8(g.rng.IntN(4)), C: [3]int16{int16(g.within(700)), int16(g.within(700)), int16(g.within(700))}},
+		Rot: lattice.Rot{Largest: uint8(g.rng.IntN(4)), C: [3]int16{int16(g.within(512)), int16(g.within(512)), int16(g.within(512))}},
 	}
 }
 

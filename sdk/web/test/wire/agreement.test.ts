@@ -155,7 +155,7 @@ test(`${POSES} poses of seed ${seed} are written as Go reads and writes them`, (
     const limit = [0, 40, 2047, 2048, 524_287, 524_288, 2 ** 30][next(7)] ?? 0;
     return { x: within(limit), y: within(limit), z: within(limit) };
   };
-  const rot = (): Rot => ({ largest: next(4), a: within(720), b: within(720), c: within(720) });
+  const rot = (): Rot => ({ largest: next(4), a: within(512), b: within(512), c: within(512) });
   const chunks: Buffer[] = [];
   for (let i = 0; i < POSES; i++) {
     const body: LatticeBody = {
