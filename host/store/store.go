@@ -5,8 +5,8 @@
 // # Model
 //
 // A region's state is its newest snapshot and the log records after it, exactly.
-// Beside regions there are a venue's start of time, its id blocks, and where people
-// were last.
+// Beside regions there are a venue's start of time, its id blocks, where people
+// were last, what they scored (Boards), and the rule modules that were uploaded (Modules).
 //
 //	Acquire  -> Lease{Epoch}      each call ends the leases before it
 //	Append   -> log records       under a lease
@@ -30,7 +30,8 @@
 //
 // What Load, Place, Venue and Acquire return is what was written, or they return
 // an error: every backend keeps checksums over its own data. A damaged newest
-// snapshot is no error while the one before it and the log since then are whole.
+// snapshot is no error while the one before it and the log since then are whole, and a damaged module is
+// one of that module alone.
 //
 // # Duties of the caller
 //
@@ -49,6 +50,8 @@ import (
 
 // Store is a backend.
 type Store interface {
+	Modules
+	Boards
 	// Venue returns what is kept about a venue and makes it on first use.
 	Venue(ctx context.Context, id string) (VenueMeta, error)
 	// Acquire makes the caller the owner of a region, under an epoch above all before it
@@ -56,7 +59,8 @@ type Store interface {
 	Acquire(ctx context.Context, key RegionKey) (Lease, error)
 	// Append adds records to the region's log, all or none. Ticks ascend and are above every tick the
 	// region's log and snapshots hold (ErrTickOrder), but a record that is there
-	// already, byte for byte, is accepted.
+	// already, byte for byte, is accepted. Scores are added to their boards in the same step, those of a record
+	// that was there already are not.
 	Append(ctx context.Context, l Lease, records []Record) error
 	// SaveSnapshot keeps s and the snapshot before it, and drops what is older: older
 	// snapshots and the log up to the snapshot before. s.Tick must be at or above every
@@ -99,8 +103,9 @@ type Lease struct {
 
 // Record is one tick's entry of a region's log.
 type Record struct {
-	Tick uint64
-	Data []byte
+	Tick   uint64
+	Data   []byte
+	Scores []Score // given in this tick; Load does not return them
 }
 
 // Snapshot is a region's whole durable state at the end of a tick.
@@ -196,6 +201,9 @@ func CheckRecords(k RegionKey, records []Record) error {
 		}
 		if i > 0 && r.Tick <= records[i-1].Tick {
 			return fmt.Errorf("region %s: log record of tick %d behind one of tick %d: %w", k, r.Tick, records[i-1].Tick, ErrTickOrder)
+		}
+		if err := checkScores(k, &r); err != nil {
+			return err
 		}
 	}
 	return nil

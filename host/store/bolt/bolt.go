@@ -40,6 +40,8 @@ type Options struct {
 	Log *slog.Logger
 	// Now gives the start of time of a venue on its first use. Default: time.Now.
 	Now func() time.Time
+	// Modules is how many bytes of uploaded modules a venue may have. Default: store.MaxModules.
+	Modules int64
 }
 
 // Store is an open store file.
@@ -62,6 +64,9 @@ func Open(dir string, o Options) (*Store, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Modules == 0 {
+		o.Modules = store.MaxModules
 	}
 	path := filepath.Join(dir, File)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -132,7 +137,7 @@ func (s *Store) prepare() error {
 		if binary.LittleEndian.Uint32(version) != format {
 			return fmt.Errorf("%s: layout %x is not the %d that this program reads: use the version of venued that wrote it", s.path, version, format)
 		}
-		return top.verify(snapName)
+		return top.verify(snapName, modulesName)
 	})
 	if !errors.Is(err, errNoTop) {
 		return err
@@ -210,7 +215,15 @@ func (s *Store) withTop(tx *bbolt.Tx, f func(top sealed) error) error {
 
 // refusal tells a write that was refused for what it is from one that the disk failed.
 func refusal(err error) bool {
-	return errors.Is(err, store.ErrFenced) || errors.Is(err, store.ErrTickOrder) || errors.Is(err, store.ErrClosed)
+	for _, kind := range []error{
+		store.ErrFenced, store.ErrTickOrder, store.ErrClosed,
+		store.ErrNotFound, store.ErrOwner, store.ErrTaken, store.ErrAssigned, store.ErrFull,
+	} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Store) transact(run func(func(*bbolt.Tx) error) error, f func(*bbolt.Tx) error) error {

@@ -18,6 +18,7 @@ import (
 	bbolt "go.etcd.io/bbolt"
 
 	"github.com/venued/venued/host/store"
+	"github.com/venued/venued/host/store/storetest"
 )
 
 var ctx = context.Background()
@@ -49,7 +50,10 @@ func fill(t testing.TB, dir string, users int) (seen string) {
 	more := func(n int) {
 		var records []store.Record
 		for range n {
-			records = append(records, store.Record{Tick: tick, Data: []byte(fmt.Sprintf("what happened in tick %d", tick))})
+			records = append(records, store.Record{
+				Tick: tick, Data: []byte(fmt.Sprintf("what happened in tick %d", tick)),
+				Scores: []store.Score{{Board: "quiz", User: "ann", Delta: 1}},
+			})
 			tick++
 		}
 		must(s.Append(ctx, l, records))
@@ -59,11 +63,20 @@ func fill(t testing.TB, dir string, users int) (seen string) {
 	more(40)
 	must(s.SaveSnapshot(ctx, l, store.NewSnapshot(80, 1, bytes.Repeat([]byte("second "), 800))))
 	more(40)
+	for i, b := range uploads {
+		_, err := s.SaveVersion(ctx, "hall", storetest.Version("quiz", fmt.Sprintf("1.0.%d", i), "ann", b), b)
+		must(err)
+	}
+	must(s.Assign(ctx, "hall", store.Assignment{Region: "main", Rule: "quiz", Current: store.Digest(uploads[1]), Previous: store.Digest(uploads[0]),
+		History: []store.Change{{AtUnixMS: 1, By: "ann", Reason: "activated", To: store.ModuleRef{Plugin: "quiz", Version: "1.0.1"}}}}))
 	seen, err = look(s, users)
 	must(err)
 	must(s.Close())
 	return seen
 }
+
+// uploads are what fill uploads: one within a page, one over several.
+var uploads = [][]byte{[]byte("a small module"), bytes.Repeat([]byte("a large module "), 1000)}
 
 // look reads everything a caller can read into one text.
 func look(s *Store, users int) (string, error) {
@@ -96,6 +109,30 @@ func look(s *Store, users int) (string, error) {
 		return "", err
 	}
 	fmt.Fprintf(&b, "%v\n", v)
+	names, err := s.Versions(ctx, "hall")
+	if err != nil {
+		return "", err
+	}
+	assigned, err := s.Assignments(ctx, "hall")
+	if err != nil {
+		return "", err
+	}
+	boards, err := s.Boards(ctx, "hall", store.PartitionMain)
+	if err != nil {
+		return "", err
+	}
+	top, n, err := s.Board(ctx, "hall", store.PartitionMain, "quiz", 10)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(&b, "%v\n%v\n%v %v %d\n", names, assigned, boards, top, n)
+	for _, m := range uploads {
+		got, err := s.Module(ctx, "hall", store.Digest(m))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%q\n", got)
+	}
 	return b.String(), nil
 }
 
@@ -292,6 +329,11 @@ func TestTamperedEntriesAreFoundAtOpen(t *testing.T) {
 		"head removed":    {[]string{"v:hall", "r:main"}, headKey, remove},
 		"place removed":   {[]string{"v:hall", "places"}, placeKey("", "user-0000"), remove},
 		"venue changed":   {[]string{"v:hall"}, metaKey, flip},
+		"board changed":   {[]string{"v:hall", "boards"}, boardKey("", "quiz", "ann"), flip},
+		"version changed": {[]string{"v:hall", "versions"}, versionKey("quiz", 1), flip},
+		"owner changed":   {[]string{"v:hall", "names"}, []byte("quiz"), flip},
+		"assigned gone":   {[]string{"v:hall", "assigned"}, assignmentKey("main", "quiz"), remove},
+		"module gone":     {[]string{"v:hall", "modules"}, moduleKey(uploads[0]), remove},
 		"format cut":      {nil, formatKey, func([]byte) []byte { return []byte{1} }},
 		"record of other": {[]string{"v:hall", "r:main", "log"}, tickKey(101), func([]byte) []byte { return append([]byte(nil), 1, 2, 3, 4, 5) }},
 	} {

@@ -7,7 +7,12 @@
 //	  format                   version of this layout
 //	  v:<venue>/               a bucket a venue
 //	    meta                   start of time, next id block
-//	    places/                partition 0 user -> place
+//	    places/                partition, user -> place
+//	    boards/                partition, board, user -> total
+//	    names/                 name of a rule -> owner
+//	    versions/              name, number -> version, JSON
+//	    modules/               digest -> module
+//	    assigned/              region, rule -> assignment, JSON
 //	    r:<region>/
 //	      head                 epoch, last tick, which snapshots there are
 //	      log/                 tick -> record
@@ -25,7 +30,7 @@
 // maps the file (checkPages), then reads every entry: each value carries a CRC-32C
 // over its key and itself, each bucket a tally of its entries, so that a changed, moved,
 // missing or additional entry is found. A damaged file is refused with store.ErrDamaged;
-// only a damaged newest snapshot is tolerated, as package store says. Calls
+// only a damaged newest snapshot and damaged modules are tolerated, as package store says. Calls
 // contain panics and memory faults of bbolt (a disk that fails under the map) and turn
 // them into store.ErrDamaged, after which the store refuses everything.
 //

@@ -244,6 +244,9 @@ func (s *Store) Append(ctx context.Context, l store.Lease, records []store.Recor
 			if err := g.records.put(k, r.Data); err != nil {
 				return err
 			}
+			if err := s.addScores(top, l.Key.Venue, r.Scores); err != nil {
+				return err
+			}
 			g.last, fresh = r.Tick, false
 		}
 		return putHead(g.r, g.head)

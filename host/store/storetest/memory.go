@@ -28,6 +28,8 @@ type Memory struct {
 	blocks  map[string]uint32
 	regions map[store.RegionKey]*memoryRegion
 	places  map[[3]string]store.UserPlace
+	rules   map[string]*memoryRules          // by venue
+	totals  map[memoryBoard]map[string]int64 // of users
 	fail    error
 	hold    chan struct{}
 }
@@ -45,6 +47,7 @@ func NewMemory(t0 int64) *Memory {
 	return &Memory{
 		t0: t0, venues: map[string]bool{}, blocks: map[string]uint32{},
 		regions: map[store.RegionKey]*memoryRegion{}, places: map[[3]string]store.UserPlace{},
+		rules: map[string]*memoryRules{}, totals: map[memoryBoard]map[string]int64{},
 	}
 }
 
@@ -166,9 +169,11 @@ func (m *Memory) Append(ctx context.Context, l store.Lease, records []store.Reco
 			}
 			continue
 		}
-		added = append(added, store.Record{Tick: rec.Tick, Data: bytes.Clone(rec.Data)})
+		added = append(added, store.Record{Tick: rec.Tick, Data: bytes.Clone(rec.Data), Scores: rec.Scores})
 	}
 	for _, rec := range added {
+		m.score(l.Key.Venue, rec.Scores)
+		rec.Scores = nil
 		r.log = append(r.log, rec)
 		r.last, r.used = rec.Tick, true
 	}

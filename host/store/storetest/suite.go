@@ -34,6 +34,10 @@ func Run(t *testing.T, open Open, fresh func(t *testing.T) string) {
 	t.Run("ConcurrentOwners", func(t *testing.T) { concurrentOwners(t, open, fresh(t)) })
 	t.Run("AllOrNothing", func(t *testing.T) { allOrNothing(t, open, fresh(t)) })
 	t.Run("Limits", func(t *testing.T) { limits(t, open, fresh(t)) })
+	t.Run("RulesLikeMemory", func(t *testing.T) { rulesLikeMemory(t, open, fresh) })
+	t.Run("BoardsLikeMemory", func(t *testing.T) { boardsLikeMemory(t, open, fresh) })
+	t.Run("ScoresCountOnce", func(t *testing.T) { scoresCountOnce(t, open, fresh(t)) })
+	t.Run("RuleLimits", func(t *testing.T) { ruleLimits(t, open, fresh(t)) })
 	t.Run("Ended", func(t *testing.T) { ended(t, open, fresh(t)) })
 }
 
@@ -42,6 +46,7 @@ var ctx = context.Background()
 // kinds are the errors that callers tell apart; two stores agree when they return the same one.
 var kinds = []error{
 	store.ErrFenced, store.ErrTickOrder, store.ErrLimit, store.ErrChecksum, store.ErrDamaged, store.ErrClosed,
+	store.ErrNotFound, store.ErrOwner, store.ErrTaken, store.ErrAssigned, store.ErrFull,
 }
 
 func kind(err error) string {
@@ -401,11 +406,17 @@ func ended(t *testing.T, open Open, place string) {
 	}
 	_, _, load := b.Load(ctx, k)
 	_, _, where := b.Place(ctx, "hall", "", "ann")
+	_, _, board := b.Board(ctx, "hall", "", "quiz", 1)
 	for name, err := range map[string]error{
 		"Append": b.Append(ctx, l, []store.Record{{Tick: 1}}), "Load": load, "Place": where, "Check": b.Check(ctx),
 		"Acquire": second(b.Acquire(ctx, k)), "Venue": second(b.Venue(ctx, "hall")),
 		"SavePlaces":   b.SavePlaces(ctx, "hall", []store.UserPlace{{User: "ann"}}),
 		"SaveSnapshot": b.SaveSnapshot(ctx, l, store.NewSnapshot(1, 1, nil)),
+		"SaveVersion":  second(b.SaveVersion(ctx, "hall", Version("quiz", "1.0.0", "admin", nil), nil)),
+		"DropVersion":  b.DropVersion(ctx, "hall", "quiz", "1.0.0"),
+		"Versions":     second(b.Versions(ctx, "hall")), "Module": second(b.Module(ctx, "hall", store.Digest(nil))),
+		"Assign":      b.Assign(ctx, "hall", store.Assignment{Region: "main", Rule: "quiz"}),
+		"Assignments": second(b.Assignments(ctx, "hall")), "Boards": second(b.Boards(ctx, "hall", "")), "Board": board,
 	} {
 		if !errors.Is(err, store.ErrClosed) {
 			t.Errorf("%s after Close: %v, want ErrClosed", name, err)
