@@ -26,8 +26,61 @@ type Record struct {
 	Waiting *[]Input       `json:"waiting,omitempty"` // the whole list, when it changed
 	Events  []stream.Event `json:"events,omitempty"`  // of this tick
 	Scores  []Score        `json:"scores,omitempty"`  // to add to the venue's boards
-	ScoreN  uint64         `json:"score_n,omitempty"` // number of the newest score
 	Decided []Decided      `json:"decided,omitempty"` // the modules that were called in this tick
+	Signals *[]Signal      `json:"signals,omitempty"` // the whole list of those that wait, when it changed
+	Sent    []Sent         `json:"sent,omitempty"`    // new messages to other regions
+	Acked   []Place        `json:"acked,omitempty"`   // other regions have this one's messages up to there
+	Heard   []Place        `json:"heard,omitempty"`   // other regions' messages up to there are taken
+	Forks   []Fork         `json:"forks,omitempty"`   // of rules' state, applied before Keys and Timers
+	Schemas []Schema       `json:"schemas,omitempty"` // of rules' state, when it changed
+}
+
+// Signal is a message of a rule to another one of the region, which gets it at the next tick.
+type Signal struct {
+	Rule   string `json:"rule"`   // name in the venue of the rule it is for
+	From   string `json:"from"`   // of the rule that sent it
+	Region string `json:"region"` // name of that rule's region
+	Topic  string `json:"topic"`
+	Data   []byte `json:"data,omitempty"`
+	// User is the person of this region whose doing made the sender send it, if it was one person's.
+	User string `json:"user,omitempty"`
+	Load bool   `json:"load,omitempty"`
+}
+
+// Sent is a message to another region that this one keeps until it is acknowledged.
+type Sent struct {
+	Tick    uint64               `json:"tick"` // in which it was made
+	Message stream.RegionMessage `json:"message"`
+}
+
+// Place is a place in the numbers of messages from or to another region.
+type Place struct {
+	Region string             `json:"region"`
+	At     stream.RegionPoint `json:"at"`
+}
+
+// Fork is a second copy of a rule's keys and timers, kept while a new module proves itself.
+type Fork struct {
+	Rule string `json:"rule"`
+	Op   ForkOp `json:"op"`
+	// Schema of the state, for ForkKeep.
+	Schema int `json:"schema,omitempty"`
+}
+
+// ForkOp is what is done with a fork.
+type ForkOp string
+
+// What is done with forks.
+const (
+	ForkKeep ForkOp = "keep" // make a copy of the state as it is; an older one goes
+	ForkBack ForkOp = "back" // make the copy the state again
+	ForkDrop ForkOp = "drop" // the copy is no longer needed
+)
+
+// Schema is the version of the layout that a rule's state has.
+type Schema struct {
+	Rule   string `json:"rule"`
+	Schema int    `json:"schema"`
 }
 
 // Score is points for a person on a board. Totals are kept by the store, which adds each score once: in the same atomic step that
@@ -51,7 +104,8 @@ type Decided struct {
 // Empty reports that the record changes nothing; which modules were called does not count.
 func (rec *Record) Empty() bool {
 	return len(rec.Users)+len(rec.Left)+len(rec.Objects)+len(rec.Doors)+len(rec.Removed)+len(rec.Keys)+
-		len(rec.Timers)+len(rec.Windows)+len(rec.Events)+len(rec.Scores) == 0 && rec.Waiting == nil
+		len(rec.Timers)+len(rec.Windows)+len(rec.Events)+len(rec.Scores)+len(rec.Sent)+len(rec.Acked)+
+		len(rec.Heard)+len(rec.Forks)+len(rec.Schemas) == 0 && rec.Waiting == nil && rec.Signals == nil
 }
 
 // User is a person's durable part. Body is where the person was when this was last written: poses
@@ -114,6 +168,7 @@ type Key struct {
 	Key     []byte    `json:"key"` // bytes: a plugin's keys need not be UTF-8
 	Value   []byte    `json:"value,omitempty"`
 	Deleted bool      `json:"deleted,omitempty"`
+	Tick    uint64    `json:"tick,omitempty"` // that wrote it; in a record it is the record's
 }
 
 // Timer is one timer of a rule.

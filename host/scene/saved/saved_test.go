@@ -20,7 +20,7 @@ func drawRecord(t *rapid.T, tick uint64) Record {
 	for range rapid.IntRange(0, 4).Draw(t, "changes") {
 		id := small.Draw(t, "id")
 		user, load := fmt.Sprint("user", id), id == 4
-		switch rapid.IntRange(0, 8).Draw(t, "what") {
+		switch rapid.IntRange(0, 12).Draw(t, "what") {
 		case 0:
 			rec.Users = append(rec.Users, User{Session: id, ID: id, User: user, Load: load, Cursor: uint32(tick)})
 		case 1:
@@ -46,6 +46,20 @@ func drawRecord(t *rapid.T, tick uint64) Record {
 			waiting := make([]Input, rapid.IntRange(0, 2).Draw(t, "waiting"))
 			rec.Waiting = &waiting
 			rec.Events = append(rec.Events, stream.Event{N: tick, Tick: tick, Type: "t", Body: []byte("{}")})
+		case 9:
+			signals := make([]Signal, rapid.IntRange(0, 2).Draw(t, "signals"))
+			rec.Signals = &signals
+			rec.Scores = append(rec.Scores, Score{N: tick, Board: user, User: user, Delta: -1})
+		case 10:
+			at := stream.RegionPoint{Epoch: 1, N: tick}
+			rec.Sent = append(rec.Sent, Sent{tick, stream.RegionMessage{To: user, At: at, Data: []byte{}}})
+			rec.Heard = append(rec.Heard, Place{user, at})
+		case 11:
+			rec.Acked = append(rec.Acked, Place{user, stream.RegionPoint{Epoch: 1, N: tick - min(tick, 3)}})
+		case 12:
+			op := rapid.SampledFrom([]ForkOp{ForkKeep, ForkBack, ForkDrop}).Draw(t, "fork")
+			rec.Forks = append(rec.Forks, Fork{Rule: "r", Op: op, Schema: int(id)})
+			rec.Schemas = append(rec.Schemas, Schema{"r", int(id)})
 		}
 	}
 	return rec
@@ -81,14 +95,15 @@ func TestSnapshotAnywhere(t *testing.T) {
 			if got := encoded(t, again); !bytes.Equal(got, want) {
 				t.Fatalf("after tick %d:\n%s\nwant\n%s", tick+1, got, want)
 			}
-			size, people := 0, map[Person]bool{}
+			size, people, sum := 0, map[Person]bool{}, uint64(0)
 			for k, v := range whole.Keyspace("r").All() {
 				size += Cost(&k, v)
+				sum += Hash(&k, v)
 				if k.Scope == abi.ScopeUser {
 					people[k.Who] = true
 				}
 			}
-			if ks := whole.Keyspace("r"); ks.Size() != size || ks.People() != len(people) {
+			if ks := whole.Keyspace("r"); ks.Size() != size || ks.People() != len(people) || ks.Sum() != sum {
 				t.Fatalf("keys of %d bytes and %d people are counted as %d and %d", size, len(people), ks.Size(), ks.People())
 			}
 			if rapid.IntRange(0, 9).Draw(t, "restart") == 0 {

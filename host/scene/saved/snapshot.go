@@ -10,8 +10,12 @@ import (
 	"github.com/venued/venued/host/stream"
 )
 
-// Format is the version of the bytes that Encode writes.
-const Format = 1
+// Format is the version of the bytes that Encode writes. Decode reads those since OldestFormat: format 1 has
+// nothing of scores, signals, other regions and forks.
+const (
+	Format       = 2
+	OldestFormat = 1
+)
 
 // File is the layout of a snapshot.
 type File struct {
@@ -31,32 +35,51 @@ type File struct {
 	Windows []Window       `json:"windows"`
 	Waiting []Input        `json:"waiting"`
 	Events  []stream.Event `json:"events"`
+	ScoreN  uint64         `json:"score_n"`
+	Signals []Signal       `json:"signals"`
+	Sent    []Sent         `json:"sent"`
+	SentTo  []Place        `json:"sent_to"` // the newest message to each region
+	Heard   []Place        `json:"heard"`
+	Forks   []ForkedFile   `json:"forks"`
+	Schemas []Schema       `json:"schemas"`
+}
+
+// ForkedFile is a Forked in a snapshot.
+type ForkedFile struct {
+	Rule   string  `json:"rule"`
+	Schema int     `json:"schema"`
+	Keys   []Key   `json:"keys"`
+	Timers []Timer `json:"timers"`
 }
 
 // Encode writes the state: equal states give equal bytes.
 func (d *State) Encode(venue, region string) ([]byte, error) {
 	f := File{
 		Format: Format, Venue: venue, Region: region, Tick: d.Tick, LastID: d.LastID, EventN: d.EventN,
-		Left: d.Left, Waiting: d.Waiting, Events: d.Events,
+		Left: d.Left, Waiting: d.Waiting, Events: d.Events, ScoreN: d.ScoreN, Signals: d.Signals, Sent: d.Sent,
 		Users:   Sorted(d.Users, func(u User) uint64 { return u.Session }),
 		Objects: Sorted(d.Objects, func(o Object) uint64 { return o.ID }),
 		Doors:   Sorted(d.Doors, func(o Door) uint64 { return o.ID }),
 		Windows: Sorted(d.Windows, func(w Window) uint64 { return w.Object }),
 	}
 	for rule, ks := range d.keys {
-		for k, v := range ks.vals {
-			f.Keys = append(f.Keys, Key{
-				Rule: rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, User: k.Who.User, Load: k.Who.Load, Key: []byte(k.Key), Value: v,
-			})
-		}
+		f.Keys = ks.list(f.Keys, rule)
 	}
+	sortKeys(f.Keys)
+	for rule, fork := range d.forks {
+		out := ForkedFile{Rule: rule, Schema: fork.Schema, Keys: listed(fork.Keys.list(nil, rule)), Timers: listed(fork.Timers)}
+		sortKeys(out.Keys)
+		f.Forks = append(f.Forks, out)
+	}
+	slices.SortFunc(f.Forks, func(a, b ForkedFile) int { return cmp.Compare(a.Rule, b.Rule) })
+	f.SentTo, f.Heard = places(d.SentTo), places(d.Heard)
+	for rule, n := range d.Schemas {
+		f.Schemas = append(f.Schemas, Schema{rule, n})
+	}
+	slices.SortFunc(f.Schemas, func(a, b Schema) int { return cmp.Compare(a.Rule, b.Rule) })
 	for _, g := range d.Gone {
 		f.Gone = append(f.Gone, Leave{User: g.Who.User, Load: g.Who.Load, Tick: g.Tick})
 	}
-	slices.SortFunc(f.Keys, func(a, b Key) int {
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject),
-			cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.User, b.User), compareBool(a.Load, b.Load), bytes.Compare(a.Key, b.Key))
-	})
 	for k, due := range d.Timers {
 		f.Timers = append(f.Timers, Timer{Rule: k.Rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, ID: k.ID, DueUS: due})
 	}
@@ -64,11 +87,39 @@ func (d *State) Encode(venue, region string) ([]byte, error) {
 	// No difference between no list and an empty one.
 	f.Left, f.Waiting, f.Events = listed(f.Left), listed(f.Waiting), listed(f.Events)
 	f.Keys, f.Gone, f.Timers = listed(f.Keys), listed(f.Gone), listed(f.Timers)
+	f.Signals, f.Sent, f.Forks, f.Schemas = listed(f.Signals), listed(f.Sent), listed(f.Forks), listed(f.Schemas)
 	out, err := json.Marshal(&f)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot of region %s: %w", region, err)
 	}
 	return out, nil
+}
+
+// list appends the keys as a snapshot has them, in no order.
+func (ks *Keyspace) list(out []Key, rule string) []Key {
+	for k, v := range ks.vals {
+		out = append(out, Key{
+			Rule: rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, User: k.Who.User, Load: k.Who.Load, Key: []byte(k.Key), Value: v.value, Tick: v.tick,
+		})
+	}
+	return out
+}
+
+func sortKeys(keys []Key) {
+	slices.SortFunc(keys, func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Subject, b.Subject),
+			cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.User, b.User), compareBool(a.Load, b.Load), bytes.Compare(a.Key, b.Key))
+	})
+}
+
+// places lists places by region.
+func places(m map[string]stream.RegionPoint) []Place {
+	out := make([]Place, 0, len(m))
+	for region, at := range m {
+		out = append(out, Place{region, at})
+	}
+	slices.SortFunc(out, func(a, b Place) int { return cmp.Compare(a.Region, b.Region) })
+	return out
 }
 
 func listed[T any](list []T) []T {
@@ -106,9 +157,9 @@ func Decode(b []byte, venue, region string) (*State, error) {
 	if err := dec.Decode(&f); err != nil {
 		return nil, fmt.Errorf("snapshot of region %s: not readable: %w", region, err)
 	}
-	if f.Format != Format {
-		return nil, fmt.Errorf("snapshot of region %s: format %d, this build reads %d: start the build that wrote it, or remove the snapshot",
-			region, f.Format, Format)
+	if f.Format < OldestFormat || f.Format > Format {
+		return nil, fmt.Errorf("snapshot of region %s: format %d, this build reads %d to %d: start the build that wrote it, or remove the snapshot",
+			region, f.Format, OldestFormat, Format)
 	}
 	if f.Venue != venue || f.Region != region {
 		return nil, fmt.Errorf("snapshot is of venue %q region %q, wanted venue %q region %q", f.Venue, f.Region, venue, region)
@@ -116,8 +167,19 @@ func Decode(b []byte, venue, region string) (*State, error) {
 	d := New()
 	d.Tick, d.LastID, d.EventN = f.Tick, f.LastID, f.EventN
 	d.Left, d.Waiting, d.Events = f.Left, f.Waiting, f.Events
+	d.ScoreN, d.Signals, d.Sent = f.ScoreN, f.Signals, f.Sent
+	for _, p := range f.SentTo {
+		d.SentTo[p.Region] = p.At
+	}
+	for _, fork := range f.Forks {
+		ks := newKeyspace()
+		for _, k := range fork.Keys {
+			ks.set(k.Name(), k.Value, k.Tick, false)
+		}
+		d.forks[fork.Rule] = &Forked{Schema: fork.Schema, Keys: ks, Timers: fork.Timers}
+	}
 	rec := Record{Tick: f.Tick, LastID: f.LastID, EventN: f.EventN, Users: f.Users, Objects: f.Objects,
-		Doors: f.Doors, Keys: f.Keys, Timers: f.Timers, Windows: f.Windows}
+		Doors: f.Doors, Keys: f.Keys, Timers: f.Timers, Windows: f.Windows, Heard: f.Heard, Schemas: f.Schemas}
 	for _, list := range []struct {
 		what      string
 		got, want int

@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/venued/venued/host/stream"
@@ -21,7 +22,21 @@ type State struct {
 	Timers  map[TimerName]uint64 // due time
 	Windows map[uint64]Window
 	Waiting []Input
-	Events  []stream.Event // the ring, in order of N
+	Events  []stream.Event                // the ring, in order of N
+	ScoreN  uint64                        // number of the newest score
+	Signals []Signal                      // that wait for the next tick, in order
+	Sent    []Sent                        // messages to other regions that are not acknowledged, in order
+	SentTo  map[string]stream.RegionPoint // the newest message to each region
+	Heard   map[string]stream.RegionPoint // of each region's messages
+	forks   map[string]*Forked
+	Schemas map[string]int // of rules' state
+}
+
+// Forked is a copy of a rule's state. It must not be changed.
+type Forked struct {
+	Schema int
+	Keys   *Keyspace
+	Timers []Timer
 }
 
 // Departure is a person who left, and when.
@@ -39,6 +54,10 @@ func New() *State {
 		keys:    map[string]*Keyspace{},
 		Timers:  map[TimerName]uint64{},
 		Windows: map[uint64]Window{},
+		SentTo:  map[string]stream.RegionPoint{},
+		Heard:   map[string]stream.RegionPoint{},
+		forks:   map[string]*Forked{},
+		Schemas: map[string]int{},
 	}
 }
 
@@ -52,8 +71,11 @@ func (d *State) Apply(rec *Record, tickHz int) {
 		delete(d.Users, l.Session)
 		d.Left = append(d.Left, l)
 	}
+	for _, f := range rec.Forks {
+		d.fork(f, rec.Tick)
+	}
 	for _, k := range rec.Keys {
-		d.Keyspace(k.Rule).set(KeyName{k.Scope, k.Subject, k.Zone, Person{k.User, k.Load}, string(k.Key)}, k.Value, k.Deleted)
+		d.Keyspace(k.Rule).set(k.Name(), k.Value, cmp.Or(k.Tick, rec.Tick), k.Deleted)
 	}
 	d.trackGone(rec)
 	for _, o := range rec.Objects {
@@ -83,6 +105,25 @@ func (d *State) Apply(rec *Record, tickHz int) {
 	}
 	if rec.Waiting != nil {
 		d.Waiting = *rec.Waiting
+	}
+	if rec.Signals != nil {
+		d.Signals = *rec.Signals
+	}
+	for _, p := range rec.Acked {
+		d.Sent = slices.DeleteFunc(d.Sent, func(s Sent) bool { return s.Message.To == p.Region && !p.At.Before(s.Message.At) })
+	}
+	for _, s := range rec.Sent {
+		d.Sent = append(d.Sent, s)
+		d.SentTo[s.Message.To] = s.Message.At
+	}
+	for _, p := range rec.Heard {
+		d.Heard[p.Region] = p.At
+	}
+	for _, s := range rec.Schemas {
+		d.Schemas[s.Rule] = s.Schema
+	}
+	if n := len(rec.Scores); n > 0 {
+		d.ScoreN = rec.Scores[n-1].N
 	}
 	// Old entries go only when a record comes, so that the fold depends on nothing but records. Who
 	// reads them looks at their ticks.
