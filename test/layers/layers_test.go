@@ -24,9 +24,9 @@ var layers = []struct {
 	// cycle, which the compiler sees to).
 	peers bool
 }{
-	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "rtc/wire", "rtc/token"}, true},
+	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "host/scene/terms", "rtc/wire", "rtc/token"}, true},
 	{"content", []string{"plugins", "sdk/rules", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "sdk/web", "."}, false},
-	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "sdk/rules/project"}, false},
+	{"mechanism", []string{"host/scene", "host/aoi", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "host/rules/compile", "sdk/rules/project"}, false},
 	{"engine", []string{"host/rules"}, false},
 	{"role", []string{"host/node", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario"}, true},
 	{"load", []string{"sdk/loadgen"}, false},
@@ -40,6 +40,7 @@ var exceptions = map[string][]string{
 	"host/store/bolt":      {"host/store"},        // the contract it keeps
 	"host/store/storetest": {"host/store"},        // the contract it checks
 	"host/rules/meter":     {"host/rules/module"}, // what it rewrites
+	"host/rules/compile":   {"host/rules/module"}, // the sections of what it compiles
 }
 
 // layerOf returns the layer that names the package, or else the first with a pattern for it.
