@@ -43,6 +43,7 @@ const (
 	MaxDoors   = 256
 	MaxRules   = 32
 	MaxCuts    = 255
+	MaxPortals = 1024
 	MaxCoordM  = 100_000 // metres from the venue's origin
 	MaxFloorM  = 8_000   // metres along one side: a region's float32 positions stay exact
 	MaxNameLen = 64      // letters of names and labels that people read
@@ -118,6 +119,7 @@ func Compile(m *Manifest, opt Options) (*Venue, error) {
 	c.kinds()
 	c.objects()
 	c.zones()
+	c.interest()
 	c.doors()
 	c.rules()
 	if err := c.problems.Err(); err != nil {
@@ -239,6 +241,7 @@ func (c *compiler) counts() bool {
 		{"floor", len(m.Floors), MaxFloors}, {"room", len(m.Rooms), MaxRooms}, {"spawn", len(m.Spawns), MaxSpawns},
 		{"kind", len(m.Kinds), MaxKinds}, {"object", len(m.Objects), MaxObjects}, {"zone", len(m.Zones), MaxZones},
 		{"door", len(m.Doors), MaxDoors}, {"rule", len(m.Rules), MaxRules}, {"cut", len(m.Cuts), MaxCuts},
+		{"portal", len(m.Portals), MaxPortals},
 	} {
 		if l.n > l.limit {
 			c.add(fmt.Sprintf("%s[%d]", l.name, l.limit), "", "%d of these; a venue has at most %d", l.n, l.limit)

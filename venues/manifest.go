@@ -17,6 +17,7 @@ type Manifest struct {
 	Doors   []Door     `toml:"door"`
 	Rules   []Rule     `toml:"rule"`
 	Cuts    []Cut      `toml:"cut"`
+	Portals []Portal   `toml:"portal"`
 }
 
 // VenueTable is the [venue] table.
@@ -29,6 +30,14 @@ type VenueTable struct {
 	CellM        float64 `toml:"cell_m"`         // interest cell, default 5; 3-20
 	GrabWindowMS int     `toml:"grab_window_ms"` // default 100; 0 = arrival order; 0-500
 	Limits       Limits  `toml:"limits"`
+
+	Interest Interest `toml:"interest"`
+}
+
+// Interest is [venue.interest]: whom visitors see best in a crowd.
+type Interest struct {
+	Near           int      `toml:"near"`            // default 64; 8-256: so many visitors are sent to each client at the full rate, the others at an eighth of it
+	PresenterZones []string `toml:"presenter_zones"` // zones as a stage: visitors in one are seen from everywhere on their floor, at the full rate, at most MaxPresenters of them
 }
 
 // Limits is [venue.limits].
@@ -138,6 +147,12 @@ type Cut struct {
 	In    string `toml:"in"`            // path of the leaf to cut: "" (the whole floor), then "0" below, "1" above, "01" ...
 }
 
+// Portal is what one can look through from one room into another. In a venue with portals, rooms that none
+// joins do not see each other.
+type Portal struct {
+	Between []string `toml:"between,required"` // two rooms of one floor
+}
+
 // SetDefaults fills in what a manifest may leave out of [venue].
 func (v *VenueTable) SetDefaults() {
 	v.TickHz, v.UploadHz, v.SendHz = 30, 30, 30
@@ -149,6 +164,9 @@ func (l *Limits) SetDefaults() {
 	*l = Limits{Users: 300, SpeedMS: 6, BurstM: 2, HandReachM: 1.5, GrabReachM: 0.6,
 		EventsPerS: 20, RuleCallMS: 100, ResumeGraceS: 10}
 }
+
+// SetDefaults fills in how many are near.
+func (i *Interest) SetDefaults() { i.Near = 64 }
 
 // SetDefaults makes a floor 4 m high.
 func (f *Floor) SetDefaults() { f.Height = 4 }

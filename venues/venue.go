@@ -49,6 +49,7 @@ type Venue struct {
 	Cell         int32 // lattice steps
 	GrabWindowUS int64
 	Limits       CompiledLimits
+	Interest     CompiledInterest
 	Floors       []FloorGeom
 	Rooms        []RoomGeom
 	Spawns       []SpawnGeom
@@ -74,6 +75,13 @@ type CompiledLimits struct {
 	EventsPerS   float64
 	RuleCallMS   int
 	GraceTicks   uint64
+}
+
+// CompiledInterest is Interest and the portals by index.
+type CompiledInterest struct {
+	Near       int
+	Presenters []int    // zones whose visitors present
+	Portals    [][2]int // rooms that see each other; none: all do
 }
 
 // FloorGeom is a compiled floor.
@@ -176,6 +184,26 @@ func (v *Venue) FloorAt(p lattice.Vec, current int) int {
 		}
 	}
 	return -1
+}
+
+// RoomAt returns the index of the room of a floor that holds p, or -1.
+func (v *Venue) RoomAt(floor int, p lattice.Vec) int {
+	for i := range v.Rooms {
+		if v.Rooms[i].Floor == floor && v.Rooms[i].Rect.Contains(p) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Presents reports whether p, on a floor, lies in a zone whose visitors present.
+func (v *Venue) Presents(floor int, p lattice.Vec) bool {
+	for _, z := range v.Interest.Presenters {
+		if v.Zones[z].Floor == floor && v.Zones[z].Rect.Contains(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // RegionAt returns the index of the region of a floor that holds p, or -1.

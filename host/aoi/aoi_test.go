@@ -2,41 +2,50 @@ package aoi
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/venued/venued/host/aoi/naive"
 	"github.com/venued/venued/lattice"
 )
 
 func TestSetAgainstTheNaiveTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		size := rapid.Int32Range(2, 20*lattice.Steps).Draw(t, "size")
+		size := rapid.Int32Range(4, 20*lattice.Steps).Draw(t, "size")
 		margin := rapid.Int32Range(0, 3*lattice.Steps).Draw(t, "margin")
 		stay := rapid.Uint64Range(0, 8).Draw(t, "stay")
-		g, ng := NewGrid(size), newNaiveGrid(size)
+		near := rapid.IntRange(0, 5).Draw(t, "near")
+		rooms := NewRooms(3, [][2]uint16{{1, 2}})
+		g, ng := NewGrid(size, rooms), naive.NewGrid(size, rooms.See)
 		viewers := rapid.IntRange(1, 4).Draw(t, "viewers")
 		var sets []*Set
-		var naive []*naiveSet
-		for range viewers {
-			sets = append(sets, NewSet(g, margin, stay))
-			naive = append(naive, newNaiveSet(ng, margin, stay))
+		var twins []*naive.Set
+		for i := range viewers {
+			self := uint64(i)
+			sets = append(sets, NewSet(g, Viewer{Self: self, Margin: margin, Stay: stay, Near: near}))
+			twins = append(twins, naive.NewSet(ng, self, margin, stay, near))
 		}
 		// Points lie around multiples of the size, where edges and margins are.
 		coord := rapid.Custom(func(t *rapid.T) int32 {
 			return rapid.Int32Range(-6, 6).Draw(t, "cell")*size +
-				rapid.SampledFrom([]int32{0, -1, 1, margin, -margin, margin - 1, -margin - 1, size / 2}).Draw(t, "off")
+				rapid.SampledFrom([]int32{0, -1, 1, margin, -margin, margin - 1, -margin - 1, size / 2, size / 4, 3 * size / 4}).Draw(t, "off")
 		})
-		point := rapid.Custom(func(t *rapid.T) lattice.Vec {
-			return lattice.Vec{X: coord.Draw(t, "x"), Z: coord.Draw(t, "z")}
+		place := rapid.Custom(func(t *rapid.T) Place {
+			return Place{
+				Floor: rapid.SampledFrom([]uint8{0, 0, 0, 1}).Draw(t, "floor"),
+				Room:  rapid.SampledFrom([]uint16{0, 0, 1, 1, 2, 3}).Draw(t, "room"),
+				At:    lattice.Vec{X: coord.Draw(t, "x"), Z: coord.Draw(t, "z")},
+				Quiet: rapid.IntRange(0, 5).Draw(t, "quiet") == 0,
+				Wide:  rapid.IntRange(0, 9).Draw(t, "wide") == 0,
+			}
 		})
-		floor := rapid.Custom(func(t *rapid.T) uint8 {
-			return rapid.SampledFrom([]uint8{0, 0, 0, 1}).Draw(t, "floor")
-		})
-		id := rapid.Uint64Range(1, 12)
-		at := make([]lattice.Vec, viewers)
+		twin := func(p Place) naive.Entity { return naive.Entity(p) }
+		id := rapid.Uint64Range(1, 16)
+		at := make([]Place, viewers)
 		tick := uint64(0)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			tick += rapid.Uint64Range(0, 3).Draw(t, "ticks")
@@ -44,23 +53,22 @@ func TestSetAgainstTheNaiveTwin(t *testing.T) {
 				i := id.Draw(t, "id")
 				if rapid.IntRange(0, 9).Draw(t, "what") == 0 {
 					g.Remove(i)
-					delete(ng.all, i)
+					ng.Remove(i)
 					continue
 				}
-				f, p := floor.Draw(t, "f"), point.Draw(t, "p")
-				g.Put(i, f, p)
-				ng.put(i, f, p)
+				p := place.Draw(t, "place")
+				g.Put(i, p)
+				ng.Put(i, twin(p))
 			}
-			if g.Len() != len(ng.all) {
-				t.Fatalf("the grid holds %d entities, want %d", g.Len(), len(ng.all))
+			if g.Len() != ng.Len() {
+				t.Fatalf("the grid holds %d entities, want %d", g.Len(), ng.Len())
 			}
 			for v := range sets {
 				if rapid.Bool().Draw(t, "walks") {
-					at[v] = point.Draw(t, "at")
+					at[v] = place.Draw(t, "at")
 				}
-				f := floor.Draw(t, "viewer floor")
-				entered, left := sets[v].Update(tick, f, at[v])
-				wantEntered, wantLeft := naive[v].update(tick, f, at[v])
+				entered, left := sets[v].Update(tick, at[v])
+				wantEntered, wantLeft := twins[v].Update(tick, twin(at[v]))
 				empty := cmpopts.EquateEmpty()
 				if d := cmp.Diff(wantEntered, entered, empty); d != "" {
 					t.Fatalf("tick %d, viewer %d: entered (-naive +set)\n%s", tick, v, d)
@@ -68,12 +76,15 @@ func TestSetAgainstTheNaiveTwin(t *testing.T) {
 				if d := cmp.Diff(wantLeft, left, empty); d != "" {
 					t.Fatalf("tick %d, viewer %d: left (-naive +set)\n%s", tick, v, d)
 				}
-				if sets[v].Len() != len(naive[v].in) {
-					t.Fatalf("tick %d, viewer %d: %d in the set, want %d", tick, v, sets[v].Len(), len(naive[v].in))
+				if d := cmp.Diff(twins[v].Near(), nearOf(sets[v]), empty); d != "" {
+					t.Fatalf("tick %d, viewer %d: near (-naive +set)\n%s", tick, v, d)
 				}
-				for i := uint64(1); i <= 12; i++ {
-					if _, want := naive[v].in[i]; sets[v].Has(i) != want {
-						t.Fatalf("tick %d, viewer %d: Has(%d) = %v", tick, v, i, !want)
+				if sets[v].Len() != twins[v].Len() {
+					t.Fatalf("tick %d, viewer %d: %d in the set, want %d", tick, v, sets[v].Len(), twins[v].Len())
+				}
+				for i := uint64(1); i <= 16; i++ {
+					if sets[v].Has(i) != twins[v].Has(i) {
+						t.Fatalf("tick %d, viewer %d: Has(%d) = %v", tick, v, i, sets[v].Has(i))
 					}
 				}
 			}
@@ -81,15 +92,41 @@ func TestSetAgainstTheNaiveTwin(t *testing.T) {
 	})
 }
 
+func nearOf(s *Set) (ids []uint64) {
+	s.Near(func(id uint64) { ids = append(ids, id) })
+	slices.Sort(ids)
+	return ids
+}
+
+// Of two at about the same distance the one that is near stays, until the other is clearly nearer.
+func TestNearOnesDoNotTakeTurns(t *testing.T) {
+	g := NewGrid(5*lattice.Steps, Rooms{})
+	s := NewSet(g, Viewer{Near: 1})
+	look := func(tick uint64, one, two int32) uint64 {
+		g.Put(1, Place{At: lattice.Vec{X: one}})
+		g.Put(2, Place{At: lattice.Vec{X: -two}})
+		s.Update(tick, Place{})
+		return nearOf(s)[0]
+	}
+	for i, step := range []struct {
+		one, two int32
+		near     uint64
+	}{{1000, 1001, 1}, {1000, 900, 1}, {1000, 851, 1}, {1000, 845, 2}, {900, 1000, 2}, {840, 1000, 1}} {
+		if got := look(uint64(i*RankEvery), step.one, step.two); got != step.near {
+			t.Errorf("at %d and %d steps %d is near, want %d", step.one, step.two, got, step.near)
+		}
+	}
+}
+
 func TestLeavesOnlyAfterTheMarginAndTheStay(t *testing.T) {
 	const cell, margin, stay = 5 * lattice.Steps, 3 * lattice.Steps / 2, 30
-	g := NewGrid(cell)
-	s := NewSet(g, margin, stay)
-	put := func(x int32) { g.Put(7, 0, lattice.Vec{X: x}) }
+	g := NewGrid(cell, Rooms{})
+	s := NewSet(g, Viewer{Margin: margin, Stay: stay})
+	put := func(x int32) { g.Put(7, Place{At: lattice.Vec{X: x}}) }
 	edge := int32(2 * cell) // the nine cells around the viewer at 0 end here
 	at := func(tick uint64, wantEntered, wantLeft bool) {
 		t.Helper()
-		entered, left := s.Update(tick, 0, lattice.Vec{})
+		entered, left := s.Update(tick, Place{})
 		if (len(entered) == 1) != wantEntered || (len(left) == 1) != wantLeft {
 			t.Fatalf("tick %d: entered %v, left %v", tick, entered, left)
 		}
@@ -115,12 +152,12 @@ func TestLeavesOnlyAfterTheMarginAndTheStay(t *testing.T) {
 }
 
 func TestPositionsAtTheEndsOfTheLattice(t *testing.T) {
-	g := NewGrid(3 * lattice.Steps)
-	s := NewSet(g, 2*lattice.Steps, 0)
+	g := NewGrid(3*lattice.Steps, Rooms{})
+	s := NewSet(g, Viewer{Margin: 2 * lattice.Steps, Near: 4})
 	for i, v := range []int32{math.MinInt32, math.MaxInt32} {
 		at := lattice.Vec{X: v, Y: v, Z: v}
-		g.Put(uint64(i+1), 0, at)
-		entered, left := s.Update(uint64(i), 0, at)
+		g.Put(uint64(i+1), Place{At: at})
+		entered, left := s.Update(uint64(i), Place{At: at})
 		if d := cmp.Diff([]uint64{uint64(i + 1)}, entered); d != "" {
 			t.Fatalf("at %d: entered (-want +got)\n%s", v, d)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/venued/venued/host/aoi/naive"
 	"github.com/venued/venued/lattice"
 )
 
@@ -14,8 +15,8 @@ import (
 type crowd struct {
 	g     *Grid
 	sets  []*Set
-	ng    *naiveGrid
-	naive []*naiveSet
+	ng    *naive.Grid
+	naive []*naive.Set
 
 	hall     int32
 	at, vel  []lattice.Vec
@@ -27,16 +28,18 @@ type crowd struct {
 
 func newCrowd(users int, hall, cell int32) *crowd {
 	const margin, stay = 3 * lattice.Steps / 2, 30
-	c := &crowd{g: NewGrid(cell), ng: newNaiveGrid(cell), hall: hall}
+	rooms := Rooms{}
+	c := &crowd{g: NewGrid(cell, rooms), ng: naive.NewGrid(cell, rooms.See), hall: hall}
 	r := rand.New(rand.NewPCG(1, uint64(users)))
 	for i := range users {
 		c.at = append(c.at, lattice.Vec{X: r.Int32N(hall), Z: r.Int32N(hall)})
 		// Up to 1.5 m/s each way at 30 Hz.
 		c.vel = append(c.vel, lattice.Vec{X: r.Int32N(103) - 51, Z: r.Int32N(103) - 51})
-		c.sets = append(c.sets, NewSet(c.g, margin, stay))
-		c.naive = append(c.naive, newNaiveSet(c.ng, margin, stay))
-		c.g.Put(uint64(i+1), 0, c.at[i])
-		c.ng.put(uint64(i+1), 0, c.at[i])
+		id := uint64(i + 1)
+		c.sets = append(c.sets, NewSet(c.g, Viewer{Self: id, Margin: margin, Stay: stay, Near: 64}))
+		c.naive = append(c.naive, naive.NewSet(c.ng, id, margin, stay, 64))
+		c.g.Put(id, Place{At: c.at[i]})
+		c.ng.Put(id, naive.Entity{At: c.at[i]})
 	}
 	return c
 }
@@ -60,10 +63,10 @@ func (c *crowd) walk() {
 func (c *crowd) step() {
 	c.walk()
 	for i, p := range c.at {
-		c.g.Put(uint64(i+1), 0, p)
+		c.g.Put(uint64(i+1), Place{At: p})
 	}
 	for i, p := range c.at {
-		entered, left := c.sets[i].Update(c.tick, 0, p)
+		entered, left := c.sets[i].Update(c.tick, Place{At: p})
 		c.checksum += len(entered) + len(left)
 		if c.trace {
 			c.log = append(append(c.log, entered...), left...)
@@ -74,10 +77,10 @@ func (c *crowd) step() {
 func (c *crowd) stepNaive() {
 	c.walk()
 	for i, p := range c.at {
-		c.ng.put(uint64(i+1), 0, p)
+		c.ng.Put(uint64(i+1), naive.Entity{At: p})
 	}
 	for i, p := range c.at {
-		entered, left := c.naive[i].update(c.tick, 0, p)
+		entered, left := c.naive[i].Update(c.tick, naive.Entity{At: p})
 		c.checksum += len(entered) + len(left)
 	}
 }

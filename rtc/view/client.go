@@ -23,6 +23,9 @@ const (
 	// quarantine is how many frames a handle rests after its leave was acknowledged: longer than
 	// any frame that still names it can be accepted.
 	quarantine = 256
+	// farFrames is how many frames pass between two updates of an avatar that is not among the near
+	// ones, at 30 frames a second; at other rates it is as many seconds.
+	farFrames = 8
 	// maxHandles is how many handles there are.
 	maxHandles = 1 << 16
 )
@@ -37,8 +40,13 @@ type Client struct {
 	self  uint64
 	set   *aoi.Set
 	floor uint8
-	at    lattice.Vec // of the own avatar's head, as of the last frame
-	there bool        // the own avatar was in the World once
+	room  uint16        // see entity
+	head  lattice.Joint // of the own avatar, as of the last frame
+	gaze  lattice.Vec   // where it looks, lattice.Steps long
+	there bool          // the own avatar was in the World once
+
+	ranking  uint32 // counts rankings of the set
+	farEvery uint64 // frames between two updates of what is far
 
 	slots   []slot // by handle
 	byID    map[uint64]uint16
@@ -84,6 +92,8 @@ type slot struct {
 	life   uint32
 	active int
 
+	ranking uint32 // Client.ranking when it was last found to be near
+
 	since uint64 // frame at which this life began
 	// The newest frame of this life that carried it, 0 for none, and the entity's version in it.
 	sent        uint64
@@ -119,11 +129,14 @@ type carried struct {
 func NewClient(w *World, self uint64) *Client {
 	return &Client{
 		w: w, self: self,
-		set:     aoi.NewSet(w.grid, margin, uint64(w.venue.TickHz)),
-		byID:    make(map[uint64]uint16),
-		handles: maxHandles,
-		next:    1,
-		lag:     6 * 8, // 200 ms at 30 Hz, until it is measured
+		set: aoi.NewSet(w.grid, aoi.Viewer{
+			Self: self, Margin: margin, Stay: uint64(w.venue.TickHz), Near: w.venue.Interest.Near,
+		}),
+		farEvery: uint64(max(w.venue.SendHz*farFrames/30, 1)),
+		byID:     make(map[uint64]uint16),
+		handles:  maxHandles,
+		next:     1,
+		lag:      6 * 8, // 200 ms at 30 Hz, until it is measured
 	}
 }
 
@@ -145,7 +158,7 @@ func (c *Client) Sees(id uint64) bool {
 }
 
 // SeesCell reports whether a point, in venue coordinates, lies in the nine cells around the client's
-// own avatar and on its floor. A point outside every floor counts as on the avatar's.
+// own avatar, on its floor, and in a room that it sees. A point outside every floor counts as on the avatar's.
 func (c *Client) SeesCell(at lattice.Vec) bool {
 	if !c.there {
 		return false
@@ -153,7 +166,10 @@ func (c *Client) SeesCell(at lattice.Vec) bool {
 	if f := c.w.venue.FloorAt(at, int(c.floor)); f >= 0 && f != int(c.floor) {
 		return false
 	}
-	return c.w.grid.CellOf(c.floor, at).Near(c.w.grid.CellOf(c.floor, c.at))
+	if !c.w.rooms.See(c.room, c.w.roomAt(c.floor, at, 0)) {
+		return false
+	}
+	return c.w.grid.CellOf(c.floor, at).Near(c.w.grid.CellOf(c.floor, c.head.Pos))
 }
 
 // Ack takes an acknowledgement: the client applied frame seq, and frame seq-1-i for

@@ -109,7 +109,7 @@ func TestNobodyStarvesInACrowd(t *testing.T) {
 			}
 			if s.sent == client.next-1 && last[s.info.ID] != 0 && last[s.info.ID] != s.sent {
 				wait := int(s.sent - last[s.info.ID])
-				switch away := distance(client.at, s.ent.e.State.Body.Head.Pos); {
+				switch away := distance(client.head.Pos, s.ent.e.State.Body.Head.Pos); {
 				case away < metre:
 					near = append(near, wait)
 				case away > 4*metre:

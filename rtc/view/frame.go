@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/venued/venued/host/aoi"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
@@ -52,8 +53,9 @@ func byPriority(a, b due) int {
 // not send is as good as lost on the way.
 //
 // Leaves come first, then entering entities, which may take half of the frame while
-// updates wait, then updates. Within each, priority is the weight of the distance times the frames
-// waited, so everything has its turn.
+// updates wait, then updates. Within each, priority is the weight, by distance and by where the client looks, times the frames
+// waited, so everything has its turn. Avatars beyond the nearest are updated in every eighth frame only, each
+// in its own, so that a crowd leaves room for them.
 func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.recycle()
 	c.look(now)
@@ -72,18 +74,27 @@ func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 // look brings handles in line with the area of interest.
 func (c *Client) look(now uint64) {
 	if me := c.w.entities[c.self]; me != nil {
-		c.there, c.floor, c.at = true, me.e.Floor, me.e.State.Body.Head.Pos
+		c.there, c.floor, c.room, c.head = true, me.e.Floor, me.room, me.e.State.Body.Head
+		c.gaze = c.head.Rot.Rotate(lattice.Vec{Z: -lattice.Steps})
 	}
 	if !c.there {
 		return
 	}
-	entered, left := c.set.Update(now, c.floor, c.at)
+	entered, left := c.set.Update(now, aoi.Place{Floor: c.floor, Room: c.room, At: c.head.Pos})
 	for _, id := range left {
 		c.leave(id)
 	}
 	c.retry()
 	for _, id := range entered {
 		c.enter(id)
+	}
+	if c.set.Ranked() {
+		c.ranking++
+		c.set.Near(func(id uint64) {
+			if h, ok := c.byID[id]; ok {
+				c.slots[h].ranking = c.ranking
+			}
+		})
 	}
 }
 
@@ -107,20 +118,30 @@ func (c *Client) choose(throttle bool) {
 			continue
 		}
 		st := &s.ent.e.State
-		away := distance(c.at, st.Body.Head.Pos)
+		away := distance(c.head.Pos, st.Body.Head.Pos)
 		waited := c.next - max(s.sent, s.since)
-		if throttle && s.phase == shown && away > nearSteps && waited < 2 {
-			continue
+		d := due{group: h, handle: h}
+		if s.phase == shown {
+			if throttle && away > nearSteps && waited < 2 {
+				continue
+			}
+			holder := c.holder(s)
+			if holder != nil {
+				d.group = c.byID[holder.ent.e.ID]
+			}
+			if c.far(s, holder) && !c.turn(d.group, waited) {
+				continue
+			}
+			if holder != nil {
+				d.held = true
+				held++
+			}
 		}
-		s.dueIn, s.priority = c.next, weight(away)*(waited+1)
-		d := due{priority: s.priority, group: h, handle: h}
+		s.dueIn, s.priority = c.next, c.weight(s, away)*(waited+1)
+		d.priority = s.priority
 		if s.phase == entering {
 			c.enters = append(c.enters, d)
 			continue
-		}
-		if st.Holder != 0 && s.ent.e.Kind == stream.Object {
-			d.held = true
-			held++
 		}
 		c.updates = append(c.updates, d)
 	}
@@ -132,6 +153,32 @@ func (c *Client) choose(throttle bool) {
 	slices.SortFunc(c.updates, byPriority)
 }
 
+// holder returns the slot of whoever holds an object, if the client is shown them.
+func (c *Client) holder(s *slot) *slot {
+	if s.ent.e.Kind != stream.Object || s.ent.e.State.Holder == 0 {
+		return nil
+	}
+	h, ok := c.byID[s.ent.e.State.Holder]
+	if !ok || c.slots[h].ent == nil {
+		return nil
+	}
+	return &c.slots[h]
+}
+
+// far reports whether an entity, or its holder, is an avatar that is neither near nor presents.
+func (c *Client) far(s, holder *slot) bool {
+	if holder != nil {
+		s = holder
+	}
+	return s.ent.e.Kind == stream.Avatar && s.ranking != c.ranking && !s.ent.presents
+}
+
+// turn reports whether this frame is one for a far entity: each has one of farEvery frames, by its handle, so that
+// every frame has as many; one that found no room in its frame is due in each until it has.
+func (c *Client) turn(h uint16, waited uint64) bool {
+	return (c.next+uint64(h))%c.farEvery == 0 || waited > c.farEvery
+}
+
 // joinHolders gives a hand and what it holds one priority, the higher of the two, so that one frame shows
 // both.
 func (c *Client) joinHolders() {
@@ -140,12 +187,11 @@ func (c *Client) joinHolders() {
 		if !d.held {
 			continue
 		}
-		h, ok := c.byID[c.slots[d.handle].ent.e.State.Holder]
-		if !ok || c.slots[h].dueIn != c.next || c.slots[h].phase != shown {
-			d.held = false // the holder is not due, or is the client itself
+		h := d.group
+		if c.slots[h].dueIn != c.next || c.slots[h].phase != shown {
+			d.held, d.group = false, d.handle // the holder is not due
 			continue
 		}
-		d.group = h
 		c.slots[h].priority = max(c.slots[h].priority, d.priority)
 	}
 	for i := range c.updates {
@@ -232,6 +278,21 @@ func (c *Client) note(f *sent, h uint16, op wire.Op) {
 func weight(steps int64) uint64 {
 	const full = 2 * lattice.Steps * 2048
 	return max(uint64(full/(2*lattice.Steps+steps)), 1)
+}
+
+// weight is how much an entity matters to the client, apart from the time that it waited: twice as much
+// when it is within arm's length or where the client looks, and most when it presents.
+func (c *Client) weight(s *slot, away int64) uint64 {
+	if s.ent.presents {
+		return 2 * weight(0)
+	}
+	d := s.ent.e.State.Body.Head.Pos.Sub(c.head.Pos)
+	ahead := int64(c.gaze.X)*int64(d.X) + int64(c.gaze.Z)*int64(d.Z)
+	// The cosine of the angle is above a half: within 60 degrees of the middle.
+	if away < lattice.Steps || 2*ahead > away*lattice.Steps {
+		return 2 * weight(away)
+	}
+	return weight(away)
 }
 
 // distance is the distance over the floor, at most an eighth too long; cheap, since it only

@@ -22,7 +22,7 @@ const metre = lattice.Steps
 // hall is a venue of one or more regions on two floors, one above the other.
 func hall(size int32, regions int) *venues.Venue {
 	rect := venues.Rect{MaxX: size, MaxZ: size}
-	v := &venues.Venue{ID: "hall", TickHz: 30, Cell: 5 * metre, Floors: []venues.FloorGeom{
+	v := &venues.Venue{ID: "hall", TickHz: 30, SendHz: 30, Cell: 5 * metre, Interest: venues.CompiledInterest{Near: 64}, Floors: []venues.FloorGeom{
 		{Name: "ground", Rect: rect, MinY: 0, MaxY: 4 * metre},
 		{Name: "upper", Rect: rect, MinY: 4 * metre, MaxY: 8 * metre},
 	}}
@@ -368,7 +368,7 @@ func TestViewsBecomeTheInterestSet(t *testing.T) {
 	if *seedFlag != 0 {
 		seeds = []uint64{*seedFlag}
 	}
-	for _, percent := range []int{0, 5, 20, 50} {
+	for _, percent := range []int{0, 2, 5, 20, 50} {
 		for _, seed := range seeds {
 			t.Run(fmt.Sprintf("%d%%/seed %d", percent, seed), func(t *testing.T) {
 				s := newSim(t, seed, 40*metre, 80, 3, percent)

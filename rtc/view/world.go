@@ -37,6 +37,7 @@ import (
 
 	"github.com/venued/venued/host/aoi"
 	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
 	"github.com/venued/venued/venues"
 )
@@ -62,6 +63,8 @@ const maxKind = 15
 type World struct {
 	venue    *venues.Venue
 	grid     *aoi.Grid
+	rooms    aoi.Rooms
+	portals  bool // rooms matter
 	entities map[uint64]*entity
 	sessions map[uint64]*entity
 	regions  map[string]*region
@@ -72,6 +75,8 @@ type World struct {
 	// it does not blink. A venue of one region has nothing to wait for.
 	unclaimed []*entity
 	patience  uint64
+
+	presenters int // how many entities present, at most venues.MaxPresenters
 }
 
 // region is where a stream of records has got to.
@@ -92,21 +97,32 @@ type entity struct {
 	version uint32
 	past    []stream.State
 
-	owner   *region // nil while unclaimed
-	at      int     // index in owner.members or in unclaimed
-	tick    uint64  // of the newest record that named it
-	keyMark uint64  // tick+1 of the newest key frame that named it
+	owner *region // nil while unclaimed
+	at    int     // index in owner.members or in unclaimed
+	tick  uint64  // of the newest record that named it
+
+	room     uint16 // index in the venue's rooms + 1; 0 for none, and when rooms do not matter
+	presents bool
+	keyMark  uint64 // tick+1 of the newest key frame that named it
 }
 
 // NewWorld makes an empty world of a venue.
 func NewWorld(v *venues.Venue) *World {
 	w := &World{
 		venue:    v,
-		grid:     aoi.NewGrid(v.Cell),
+		portals:  len(v.Interest.Portals) > 0,
 		entities: make(map[uint64]*entity),
 		sessions: make(map[uint64]*entity),
 		regions:  make(map[string]*region),
 	}
+	if w.portals {
+		var pairs [][2]uint16
+		for _, p := range v.Interest.Portals {
+			pairs = append(pairs, [2]uint16{uint16(p[0] + 1), uint16(p[1] + 1)})
+		}
+		w.rooms = aoi.NewRooms(len(v.Rooms), pairs)
+	}
+	w.grid = aoi.NewGrid(v.Cell, w.rooms)
 	if len(v.Regions) > 1 {
 		w.patience = max(uint64(v.TickHz)/4, 2)
 	}
@@ -262,7 +278,47 @@ func (w *World) put(r *region, rec *stream.Record, e *stream.Entity) {
 	if rec.Key {
 		ent.keyMark = rec.Tick + 1
 	}
-	w.grid.Put(e.ID, e.Floor, e.State.Body.Head.Pos)
+	w.place(ent)
+}
+
+// place tells the grid where an entity is.
+func (w *World) place(ent *entity) {
+	at := ent.e.State.Body.Head.Pos
+	if w.portals {
+		ent.room = w.roomAt(ent.e.Floor, at, ent.room)
+	}
+	presents := ent.e.Kind == stream.Avatar && w.venue.Presents(int(ent.e.Floor), at)
+	switch {
+	case presents && !ent.presents && w.presenters < venues.MaxPresenters:
+		ent.presents = true
+		w.presenters++
+	case !presents && ent.presents:
+		w.dismiss(ent)
+	}
+	w.grid.Put(ent.e.ID, aoi.Place{
+		Floor: ent.e.Floor, Room: ent.room, At: at, Quiet: ent.e.Kind != stream.Avatar, Wide: ent.presents,
+	})
+}
+
+// dismiss ends an entity's presenting.
+func (w *World) dismiss(ent *entity) {
+	if ent.presents {
+		ent.presents = false
+		w.presenters--
+	}
+}
+
+// roomAt returns the number of the room that holds a point, 0 for none; last is where it was before, and is tried first.
+func (w *World) roomAt(floor uint8, at lattice.Vec, last uint16) uint16 {
+	if !w.portals {
+		return 0
+	}
+	if last != 0 {
+		if r := &w.venue.Rooms[last-1]; r.Floor == int(floor) && r.Rect.Contains(at) {
+			return last
+		}
+	}
+	return uint16(w.venue.RoomAt(int(floor), at) + 1)
 }
 
 // state returns the state of a version of an entity, or nil when it is no longer kept.
@@ -315,6 +371,7 @@ func (w *World) expire() {
 }
 
 func (w *World) forget(ent *entity) {
+	w.dismiss(ent)
 	delete(w.entities, ent.e.ID)
 	if w.sessions[ent.e.Session] == ent {
 		delete(w.sessions, ent.e.Session)
