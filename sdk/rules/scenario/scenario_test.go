@@ -1,0 +1,152 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"go.uber.org/goleak"
+
+	"github.com/venued/venued/plugins"
+	"github.com/venued/venued/sdk/rules/scenario"
+)
+
+var update = flag.Bool("update", false, "write the commands in testdata/plugins anew")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func runner(t *testing.T, plugin string) *scenario.Runner {
+	t.Helper()
+	wasm, err := plugins.Wasm(plugin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := scenario.NewRunner(context.Background(), wasm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// The shipped plugins do what their scenarios say, and updating files of good scenarios changes nothing.
+func TestShippedPlugins(t *testing.T) {
+	paths, err := filepath.Glob("testdata/plugins/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			r := runner(t, strings.TrimSuffix(filepath.Base(path), ".txt"))
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := scenario.Parse(path, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var results []*scenario.Result
+			for _, s := range f.Scenarios {
+				res, err := r.Run(context.Background(), f, s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				results = append(results, res)
+				if len(res.Failures) > 0 && !*update {
+					t.Errorf("%s:\n%s\nlogged: %q", s.Name, strings.Join(res.Failures, "\n"), res.Logged)
+				}
+			}
+			anew := f.Update(results)
+			if *update {
+				if err := os.WriteFile(path, anew, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if !t.Failed() && !bytes.Equal(anew, b) {
+				t.Errorf("updated the file is another:\n%s", anew)
+			}
+		})
+	}
+}
+
+// TestScripts plays testdata/*.txt: each "run plugin=NAME" has a scenario file as its input and what is said of it as its output, "update" what it
+// is after an update.
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata/said", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			f, err := scenario.Parse("f.txt", []byte(d.Input+"\n"))
+			if err != nil {
+				return "error: " + err.Error() + "\n"
+			}
+			name := "grab"
+			d.MaybeScanArgs(t, "plugin", &name)
+			r := runner(t, name)
+			var out strings.Builder
+			var results []*scenario.Result
+			for _, s := range f.Scenarios {
+				res, err := r.Run(context.Background(), f, s)
+				if err != nil {
+					return "error: " + err.Error() + "\n"
+				}
+				results = append(results, res)
+				for _, line := range res.Failures {
+					out.WriteString(line + "\n")
+				}
+				for _, line := range res.Logged {
+					out.WriteString("logged: " + line + "\n")
+				}
+			}
+			if d.Cmd == "update" {
+				return string(f.Update(results))
+			}
+			if out.Len() == 0 {
+				return "good\n"
+			}
+			return out.String()
+		})
+	})
+}
+
+func TestParseRefusesWhatIsNoText(t *testing.T) {
+	for _, b := range [][]byte{nil, {0xff, 0xfe}, make([]byte, scenario.MaxFile+1)} {
+		_, err := scenario.Parse("f.txt", b)
+		if e, ok := errors.AsType[*scenario.Error](err); !ok || e.Line < 1 {
+			t.Errorf("%.10q: %v", b, err)
+		}
+	}
+}
+
+// Whatever is in a file: it is read or refused with a line of it, and an update of what was not played changes nothing.
+func FuzzParse(f *testing.F) {
+	paths, err := filepath.Glob("testdata/*/*.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte("scenario x\nwhen\n rule a signals \"a b\" c\n ann says \"a\\\"\" \n wait 1 s\nthen\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file, err := scenario.Parse("f.txt", b)
+		if e, ok := errors.AsType[*scenario.Error](err); err != nil && (!ok || e.Line < 1 || e.Line > bytes.Count(b, []byte("\n"))+1) {
+			t.Fatalf("%v", err)
+		}
+		if err == nil && !bytes.Equal(file.Update(nil), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) {
+			t.Fatal("an update without results changes the file")
+		}
+	})
+}
