@@ -2,11 +2,10 @@ package rules
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/compile"
 )
 
 // Config is what an engine starts from.
@@ -21,6 +21,11 @@ type Config struct {
 	// CacheDir keeps compiled code between starts; it is made if missing. Only this process's
 	// user may write it: its content is executed. Empty: compile at every start.
 	CacheDir string
+	// Compiler is the command line of a program that ends in compile.Child, in which modules are compiled, under CompileLimits. Empty:
+	// they are compiled in this process, under no limits but those of package module.
+	Compiler []string
+	// CompileLimits bounds what compiling one module may take. Zero fields have their defaults.
+	CompileLimits compile.Limits
 	// Interpret runs guests without compiling them, 10 to 100 times slower: to compare the
 	// two, and for machines that the compiler does not know.
 	Interpret bool
@@ -34,9 +39,12 @@ type Config struct {
 // Engine is the wasm runtime of a process. Its methods may be called from several
 // goroutines.
 type Engine struct {
-	log     *slog.Logger
-	runtime wazero.Runtime
-	cache   wazero.CompilationCache
+	log      *slog.Logger
+	runtime  wazero.Runtime
+	cache    wazero.CompilationCache
+	folder   *compile.Folder   // of compiled code; nil: none
+	compiler *compile.Compiler // into folder
+	own      string            // folder to remove at the end; "" for none
 
 	mu      sync.Mutex
 	modules map[string]*program // by digest
@@ -45,33 +53,18 @@ type Engine struct {
 	watch *watchdog
 }
 
-// program is a compiled module, shared by the rules that run it.
-type program struct {
-	*scanned
-	digest   string
-	compiled wazero.CompiledModule
-	users    int // plugins; guarded by Engine.mu
-
-	compileTime time.Duration
-	compilePeak int64 // bytes of the process that compiled it; 0: it was this one
-}
-
 // NewEngine starts an engine. The context bounds the start only.
 func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
 	e := &Engine{log: cfg.Log, modules: map[string]*program{}}
 	if e.log == nil {
 		e.log = slog.Default()
 	}
-	rc := wazero.NewRuntimeConfigCompiler()
+	rc := compile.RuntimeConfig()
 	if cfg.Interpret {
-		rc = wazero.NewRuntimeConfigInterpreter()
-	}
-	// Debug information is parsed only to decorate traces that nobody is shown.
-	rc = rc.WithDebugInfoEnabled(false)
-	if cfg.CacheDir != "" && !cfg.Interpret {
-		var err error
-		if e.cache, err = wazero.NewCompilationCacheWithDir(cfg.CacheDir); err != nil {
-			return nil, fmt.Errorf("rules: cache folder %s: %w", cfg.CacheDir, err)
+		rc = wazero.NewRuntimeConfigInterpreter().WithDebugInfoEnabled(false)
+	} else if cfg.CacheDir != "" || len(cfg.Compiler) > 0 {
+		if err := e.open(cfg); err != nil {
+			return nil, err
 		}
 		rc = rc.WithCompilationCache(e.cache)
 	}
@@ -93,6 +86,25 @@ func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
 	return e, nil
 }
 
+// open opens the folder of compiled code.
+func (e *Engine) open(cfg Config) (err error) {
+	dir := cfg.CacheDir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "venued-compiled-*"); err != nil {
+			return fmt.Errorf("rules: a folder for compiled code: %w", err)
+		}
+		e.own = dir
+	}
+	if e.folder, err = compile.Open(dir); err == nil {
+		e.cache, err = e.folder.Cache()
+	}
+	if err != nil {
+		return fmt.Errorf("rules: cache folder %s: %w", dir, err)
+	}
+	e.compiler = compile.NewCompiler(e.folder, cfg.Compiler, cfg.CompileLimits)
+	return nil
+}
+
 // Close frees everything. Plugins and instances must not be used after it.
 func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
@@ -106,6 +118,9 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.cache != nil {
 		err = errors.Join(err, e.cache.Close(ctx))
 	}
+	if e.own != "" {
+		err = errors.Join(err, os.RemoveAll(e.own))
+	}
 	return err
 }
 
@@ -117,8 +132,8 @@ type LoadOptions struct {
 	Class abi.Class
 }
 
-// Load checks and compiles a module for a rule of the venue of that name. Compiling takes from milliseconds to a second. When
-// the module or the settings are to blame the error is Problems, which say what is wrong.
+// Load checks and compiles a module for a rule of the venue of that name. Compiling takes from milliseconds to a second, and ends
+// with the context when a child does it. When the module or the settings are to blame the error is Problems, which say what is wrong.
 func (e *Engine) Load(ctx context.Context, name string, wasm []byte, o LoadOptions) (*Plugin, error) {
 	settings, err := abi.Settings(o.Settings)
 	if err != nil {
@@ -132,50 +147,6 @@ func (e *Engine) Load(ctx context.Context, name string, wasm []byte, o LoadOptio
 		return nil, fmt.Errorf("rule %s: %w", name, errors.Join(p, e.release(ctx, m)))
 	}
 	return &Plugin{engine: e, module: m, name: name, settings: settings}, nil
-}
-
-// acquire returns the compiled module for these bytes, compiling it if it is new.
-func (e *Engine) acquire(ctx context.Context, wasm []byte) (*program, error) {
-	digest := digestOf(wasm)
-	// Compiling holds the lock: two rules with one module compile it once.
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
-		return nil, errors.New("the rule engine is closed")
-	}
-	m := e.modules[digest]
-	if m == nil {
-		s, found := scan(wasm)
-		if len(found) > 0 {
-			return nil, found
-		}
-		began := time.Now()
-		compiled, err := e.runtime.CompileModule(ctx, s.code)
-		if err != nil {
-			return nil, Problems{problem(CodeInvalid, "the module does not compile: %s", firstLine(err))}
-		}
-		s.code, s.module = nil, nil
-		m = &program{scanned: s, digest: digest, compiled: compiled, compileTime: time.Since(began)}
-		e.modules[digest] = m
-	}
-	m.users++
-	return m, nil
-}
-
-// digestOf names a module.
-func digestOf(wasm []byte) string {
-	sum := sha256.Sum256(wasm)
-	return hex.EncodeToString(sum[:])
-}
-
-func (e *Engine) release(ctx context.Context, m *program) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if m.users--; m.users > 0 || e.closed {
-		return nil
-	}
-	delete(e.modules, m.digest)
-	return m.compiled.Close(ctx)
 }
 
 // Plugin is a module with the settings of one rule.

@@ -31,7 +31,8 @@ type asmImport struct {
 type asmFunc struct {
 	export string
 	signature
-	body []byte // without the end
+	body     []byte // without the end
+	declared bool   // body begins with declarations of locals
 }
 
 const (
@@ -48,9 +49,9 @@ func newAsm(tick ...byte) *asm {
 		marker:   abi.Marker,
 		pages:    8,
 		funcs: []asmFunc{
-			{"venued_alloc", signature{i32, i32}, constI32(inputAt)},
-			{"venued_init", signature{i32 + i32, i32}, constI32(0)},
-			{"venued_tick", signature{i32 + i32, i64}, tick},
+			{export: "venued_alloc", signature: signature{i32, i32}, body: constI32(inputAt)},
+			{export: "venued_init", signature: signature{i32 + i32, i32}, body: constI32(0)},
+			{export: "venued_tick", signature: signature{i32 + i32, i64}, body: tick},
 		},
 	}
 }
@@ -59,7 +60,7 @@ func newAsm(tick ...byte) *asm {
 func (a *asm) set(name string, s signature, body ...byte) *asm {
 	a.funcs = slices.DeleteFunc(a.funcs, func(f asmFunc) bool { return f.export == name })
 	if body != nil {
-		a.funcs = append(a.funcs, asmFunc{name, s, body})
+		a.funcs = append(a.funcs, asmFunc{export: name, signature: s, body: body})
 	}
 	return a
 }
@@ -120,7 +121,10 @@ func (a *asm) bytes() []byte {
 	for i, f := range all {
 		funcs = append(funcs, typeOf(f.signature))
 		exports = append(exports, join(text(f.export), []byte{module.ExternFunction}, leb(int64(len(a.imports)+i), false)))
-		body := join([]byte{0}, f.body, []byte{0x0b})
+		body := join(f.body, []byte{0x0b})
+		if !f.declared {
+			body = join([]byte{0}, body)
+		}
 		code = append(code, join(leb(int64(len(body)), false), body))
 	}
 	if !a.noMemory {

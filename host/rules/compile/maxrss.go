@@ -1,0 +1,6 @@
+//go:build linux || freebsd
+
+package compile
+
+// maxrssUnit is the unit of Rusage.Maxrss, bytes.
+const maxrssUnit = 1 << 10
