@@ -47,25 +47,10 @@ func (b *Batch) Event(e *Event) bool {
 	n := len(b.buf)
 	b.buf = append(b.buf, zeroRecord[:EventSize]...)
 	r := b.buf[n : n+EventSize : n+EventSize]
-	le.PutUint16(r[0:], uint16(e.Kind))
-	r[2] = e.Hand
-	le.PutUint16(r[4:], uint16(e.Scope))
-	le.PutUint32(r[8:], e.Class)
-	le.PutUint32(r[12:], e.Count)
-	le.PutUint64(r[16:], e.Subject)
-	le.PutUint64(r[24:], e.Object)
-	le.PutUint64(r[32:], e.Holder)
-	le.PutUint64(r[40:], e.Stamp)
-	le.PutUint32(r[48:], uint32(e.X))
-	le.PutUint32(r[52:], uint32(e.Y))
-	le.PutUint32(r[56:], uint32(e.Z))
-	le.PutUint32(r[60:], e.Dist)
-	le.PutUint64(r[64:], e.Value)
-	le.PutUint64(r[72:], e.Aux)
+	e.put(r)
 	if len(e.Data) > 0 {
 		// Relative to the data for now: where that starts is known at Finish.
-		le.PutUint32(r[80:], uint32(len(b.data)))
-		le.PutUint32(r[84:], uint32(len(e.Data)))
+		putRef(r[offEventData:], uint32(len(b.data)), len(e.Data))
 		b.data = append(b.data, e.Data...)
 	}
 	b.h.Events++
@@ -87,8 +72,8 @@ func (b *Batch) Row(w *Row) bool {
 func (b *Batch) Finish() []byte {
 	base := uint32(len(b.buf) + len(b.rows))
 	for at := HeaderSize; at < len(b.buf); at += EventSize {
-		if le.Uint32(b.buf[at+84:]) > 0 {
-			le.PutUint32(b.buf[at+80:], le.Uint32(b.buf[at+80:])+base)
+		if r := b.buf[at+offEventData:]; le.Uint32(r[4:]) > 0 {
+			le.PutUint32(r, le.Uint32(r)+base)
 		}
 	}
 	b.buf = append(append(b.buf, b.rows...), b.data...)
@@ -99,34 +84,26 @@ func (b *Batch) Finish() []byte {
 var zeroRecord [EventSize]byte
 
 func putHeader(dst []byte, magic uint32, h *Header, eventSize, total int) {
-	le.PutUint32(dst[0:], magic)
-	le.PutUint16(dst[4:], Minor)
-	le.PutUint16(dst[6:], HeaderSize)
-	le.PutUint32(dst[8:], h.Events)
-	le.PutUint16(dst[12:], uint16(eventSize))
-	le.PutUint16(dst[14:], RowSize)
-	le.PutUint32(dst[16:], h.Rows)
-	le.PutUint32(dst[20:], h.Region)
-	le.PutUint64(dst[24:], h.Tick)
-	le.PutUint64(dst[32:], h.TimeUS)
-	le.PutUint64(dst[40:], h.Seed)
-	le.PutUint32(dst[48:], uint32(total))
+	h.Minor = Minor
+	h.put(dst)
+	le.PutUint32(dst[offHeaderMagic:], magic)
+	le.PutUint16(dst[offHeaderHeaderSize:], HeaderSize)
+	le.PutUint16(dst[offHeaderEventSize:], uint16(eventSize))
+	le.PutUint16(dst[offHeaderRowSize:], RowSize)
+	le.PutUint32(dst[offHeaderBytes:], uint32(total))
+}
+
+// putRef writes what an offset and a length refer to and returns the offset behind it.
+func putRef(r []byte, off uint32, n int) uint32 {
+	le.PutUint32(r, off)
+	le.PutUint32(r[4:], uint32(n))
+	return off + uint32(n)
 }
 
 func appendRow(dst []byte, w *Row) []byte {
 	n := len(dst)
 	dst = append(dst, zeroRecord[:RowSize]...)
-	r := dst[n : n+RowSize : n+RowSize]
-	le.PutUint16(r[0:], uint16(w.Kind))
-	le.PutUint16(r[2:], w.Flags)
-	le.PutUint32(r[4:], w.Class)
-	le.PutUint64(r[8:], w.ID)
-	le.PutUint64(r[16:], w.Holder)
-	le.PutUint32(r[24:], uint32(w.X))
-	le.PutUint32(r[28:], uint32(w.Y))
-	le.PutUint32(r[32:], uint32(w.Z))
-	le.PutUint32(r[36:], w.State)
-	le.PutUint64(r[40:], w.Aux)
+	w.put(dst[n:])
 	return dst
 }
 
@@ -149,18 +126,13 @@ func DecodeBatch(b []byte, d *Decoded) error {
 	}
 	for i := range d.Header.Events {
 		r := events[int(i)*sizes.event:]
-		data, err := slice(b, le.Uint32(r[80:]), le.Uint32(r[84:]))
+		data, err := ref(b, r[offEventData:])
 		if err != nil {
 			return fmt.Errorf("batch: event %d: data: %w", i+1, err)
 		}
-		d.Events = append(d.Events, Event{
-			Kind: EventKind(le.Uint16(r)), Hand: r[2], Scope: Scope(le.Uint16(r[4:])),
-			Class: le.Uint32(r[8:]), Count: le.Uint32(r[12:]),
-			Subject: le.Uint64(r[16:]), Object: le.Uint64(r[24:]), Holder: le.Uint64(r[32:]),
-			Stamp: le.Uint64(r[40:]),
-			X:     int32(le.Uint32(r[48:])), Y: int32(le.Uint32(r[52:])), Z: int32(le.Uint32(r[56:])),
-			Dist: le.Uint32(r[60:]), Value: le.Uint64(r[64:]), Aux: le.Uint64(r[72:]), Data: data,
-		})
+		e := Event{Data: data}
+		e.get(r)
+		d.Events = append(d.Events, e)
 	}
 	d.Rows = decodeRows(d.Rows, rows, d.Header.Rows, sizes.row)
 	return nil
@@ -169,12 +141,9 @@ func DecodeBatch(b []byte, d *Decoded) error {
 func decodeRows(dst []Row, rows []byte, n uint32, size int) []Row {
 	for i := range n {
 		r := rows[int(i)*size:]
-		dst = append(dst, Row{
-			Kind: RowKind(le.Uint16(r)), Flags: le.Uint16(r[2:]), Class: le.Uint32(r[4:]),
-			ID: le.Uint64(r[8:]), Holder: le.Uint64(r[16:]),
-			X: int32(le.Uint32(r[24:])), Y: int32(le.Uint32(r[28:])), Z: int32(le.Uint32(r[32:])),
-			State: le.Uint32(r[36:]), Aux: le.Uint64(r[40:]),
-		})
+		var w Row
+		w.get(r)
+		dst = append(dst, w)
 	}
 	return dst
 }
@@ -186,15 +155,12 @@ func decodeHeader(b []byte, magic uint32, eventSize int, h *Header) (events, row
 	if len(b) < HeaderSize {
 		return nil, nil, s, fmt.Errorf("batch: %d bytes, shorter than the header's %d", len(b), HeaderSize)
 	}
-	if m := le.Uint32(b); m != magic {
+	if m := le.Uint32(b[offHeaderMagic:]); m != magic {
 		return nil, nil, s, fmt.Errorf("batch: magic is %#08x, want %#08x", m, magic)
 	}
-	*h = Header{
-		Minor: le.Uint16(b[4:]), Events: le.Uint32(b[8:]), Rows: le.Uint32(b[16:]), Region: le.Uint32(b[20:]),
-		Tick: le.Uint64(b[24:]), TimeUS: le.Uint64(b[32:]), Seed: le.Uint64(b[40:]),
-	}
-	head := int(le.Uint16(b[6:]))
-	s = recordSizes{int(le.Uint16(b[12:])), int(le.Uint16(b[14:]))}
+	h.get(b)
+	head := int(le.Uint16(b[offHeaderHeaderSize:]))
+	s = recordSizes{int(le.Uint16(b[offHeaderEventSize:])), int(le.Uint16(b[offHeaderRowSize:]))}
 	switch {
 	case head < HeaderSize || head > len(b):
 		return nil, nil, s, fmt.Errorf("batch: header size %d is not in [%d, %d]", head, HeaderSize, len(b))
@@ -202,8 +168,8 @@ func decodeHeader(b []byte, magic uint32, eventSize int, h *Header) (events, row
 		return nil, nil, s, fmt.Errorf("batch: event size %d is below %d", s.event, eventSize)
 	case s.row < RowSize:
 		return nil, nil, s, fmt.Errorf("batch: row size %d is below %d", s.row, RowSize)
-	case uint64(le.Uint32(b[48:])) != uint64(len(b)):
-		return nil, nil, s, fmt.Errorf("batch: says it has %d bytes, has %d", le.Uint32(b[48:]), len(b))
+	case uint64(le.Uint32(b[offHeaderBytes:])) != uint64(len(b)):
+		return nil, nil, s, fmt.Errorf("batch: says it has %d bytes, has %d", le.Uint32(b[offHeaderBytes:]), len(b))
 	}
 	// 32-bit counts times 16-bit sizes cannot overflow 64 bits.
 	endEvents := uint64(head) + uint64(h.Events)*uint64(s.event)
@@ -214,8 +180,9 @@ func decodeHeader(b []byte, magic uint32, eventSize int, h *Header) (events, row
 	return b[head:endEvents], b[endEvents:endRows], s, nil
 }
 
-// slice returns b[off:off+n], nil for n = 0.
-func slice(b []byte, off, n uint32) ([]byte, error) {
+// ref returns what the offset and length at r refer to in b, nil for length 0.
+func ref(b, r []byte) ([]byte, error) {
+	off, n := le.Uint32(r), le.Uint32(r[4:])
 	if n == 0 {
 		return nil, nil
 	}
@@ -234,40 +201,26 @@ func AppendCommands(dst []byte, cmds []Command) []byte {
 	}
 	start := len(dst)
 	dst = append(dst, zeroRecord[:CommandHeaderSize]...)
-	le.PutUint32(dst[start:], MagicCommands)
-	le.PutUint16(dst[start+4:], Minor)
-	le.PutUint16(dst[start+6:], CommandSize)
-	le.PutUint32(dst[start+8:], uint32(len(cmds)))
+	le.PutUint32(dst[start+offCommandHeaderMagic:], MagicCommands)
+	le.PutUint16(dst[start+offCommandHeaderMinor:], Minor)
+	le.PutUint16(dst[start+offCommandHeaderRecordSize:], CommandSize)
+	le.PutUint32(dst[start+offCommandHeaderCount:], uint32(len(cmds)))
 	off := uint32(CommandHeaderSize + len(cmds)*CommandSize)
 	for i := range cmds {
 		c := &cmds[i]
 		n := len(dst)
 		dst = append(dst, zeroRecord[:CommandSize]...)
 		r := dst[n : n+CommandSize : n+CommandSize]
-		le.PutUint16(r[0:], uint16(c.Kind))
-		le.PutUint16(r[2:], uint16(c.Scope))
-		le.PutUint32(r[4:], c.Event)
-		le.PutUint64(r[8:], c.Subject)
-		le.PutUint64(r[16:], c.Object)
-		le.PutUint64(r[24:], uint64(c.Value))
-		le.PutUint32(r[32:], uint32(c.X))
-		le.PutUint32(r[36:], uint32(c.Y))
-		le.PutUint32(r[40:], uint32(c.Z))
+		c.put(r)
 		if len(c.Data) > 0 {
-			le.PutUint32(r[44:], off)
-			le.PutUint32(r[48:], uint32(len(c.Data)))
-			off += uint32(len(c.Data))
+			off = putRef(r[offCommandData:], off, len(c.Data))
 		}
-		le.PutUint64(r[56:], c.Aux)
 	}
 	for i := range cmds {
 		dst = append(dst, cmds[i].Data...)
 	}
 	return dst
 }
-
-// lastCommand is the highest kind of this minor version.
-const lastCommand = CmdSignal
 
 // DecodeCommands reads what a plugin returned for a batch of that many events and
 // appends the commands to cmds; their Data aliases out. It trusts nothing: an error names the
@@ -283,10 +236,10 @@ func DecodeCommands(out []byte, events uint32, cmds []Command) ([]Command, error
 	if len(out) < CommandHeaderSize {
 		return cmds, fmt.Errorf("commands: %d bytes, shorter than the header's %d", len(out), CommandHeaderSize)
 	}
-	if m := le.Uint32(out); m != MagicCommands {
+	if m := le.Uint32(out[offCommandHeaderMagic:]); m != MagicCommands {
 		return cmds, fmt.Errorf("commands: magic is %#08x, want %#08x", m, uint32(MagicCommands))
 	}
-	size, count := int(le.Uint16(out[6:])), le.Uint32(out[8:])
+	size, count := int(le.Uint16(out[offCommandHeaderRecordSize:])), le.Uint32(out[offCommandHeaderCount:])
 	switch {
 	case size < CommandSize || size%8 != 0:
 		return cmds, fmt.Errorf("commands: record size %d is not a multiple of 8 that is at least %d", size, CommandSize)
@@ -299,13 +252,9 @@ func DecodeCommands(out []byte, events uint32, cmds []Command) ([]Command, error
 	given := len(cmds)
 	for i := range count {
 		r := out[CommandHeaderSize+int(i)*size:]
-		c := Command{
-			Kind: CommandKind(le.Uint16(r)), Scope: Scope(le.Uint16(r[2:])), Event: le.Uint32(r[4:]),
-			Subject: le.Uint64(r[8:]), Object: le.Uint64(r[16:]), Value: int64(le.Uint64(r[24:])),
-			X: int32(le.Uint32(r[32:])), Y: int32(le.Uint32(r[36:])), Z: int32(le.Uint32(r[40:])),
-			Aux: le.Uint64(r[56:]),
-		}
-		if c.Kind == 0 || c.Kind > lastCommand {
+		var c Command
+		c.get(r)
+		if c.Kind == 0 || c.Kind > lastCommandKind {
 			return cmds[:given], fmt.Errorf("command %d: kind %d is unknown", i+1, c.Kind)
 		}
 		if c.Event > events {
@@ -314,12 +263,11 @@ func DecodeCommands(out []byte, events uint32, cmds []Command) ([]Command, error
 		if c.Scope > ScopeVenue {
 			return cmds[:given], fmt.Errorf("command %d (%s): scope %d is unknown", i+1, c.Kind, c.Scope)
 		}
-		off, n := le.Uint32(r[44:]), le.Uint32(r[48:])
-		if n > 0 && off < dataStart {
+		if off := le.Uint32(r[offCommandData:]); le.Uint32(r[offCommandData+4:]) > 0 && off < dataStart {
 			return cmds[:given], fmt.Errorf("command %d (%s): data offset %d lies in the records, which end at %d", i+1, c.Kind, off, dataStart)
 		}
 		var err error
-		if c.Data, err = slice(out, off, n); err != nil {
+		if c.Data, err = ref(out, r[offCommandData:]); err != nil {
 			return cmds[:given], fmt.Errorf("command %d (%s): data: %w", i+1, c.Kind, err)
 		}
 		cmds = append(cmds, c)
@@ -355,9 +303,6 @@ func SplitSignal(data []byte) (rule, topic string, payload []byte, ok bool) {
 func JoinSignal(dst []byte, rule, topic string, payload []byte) []byte {
 	return JoinData(JoinData(dst, rule, nil), topic, payload)
 }
-
-// RotationOne is the fixed-point 1 of a RowPose's rotation.
-const RotationOne = 32767
 
 // PackRotation packs a unit quaternion, whose parts are in 1/RotationOne, into the Aux of a RowPose: x in the lowest 16 bits, then y, z, w.
 func PackRotation(x, y, z, w int16) uint64 {

@@ -38,7 +38,7 @@ func genRow(t *rapid.T) Row {
 
 func genCommand(t *rapid.T, events uint32) Command {
 	return Command{
-		Kind:  CommandKind(rapid.Uint16Range(1, uint16(lastCommand)).Draw(t, "kind")),
+		Kind:  CommandKind(rapid.Uint16Range(1, uint16(lastCommandKind)).Draw(t, "kind")),
 		Scope: Scope(rapid.Uint16Range(0, 5).Draw(t, "scope")), Event: rapid.Uint32Range(0, events).Draw(t, "event"),
 		Subject: rapid.Uint64().Draw(t, "subject"), Object: rapid.Uint64().Draw(t, "object"),
 		Value: rapid.Int64().Draw(t, "value"), Aux: rapid.Uint64().Draw(t, "aux"),

@@ -7,9 +7,6 @@ import (
 	"slices"
 )
 
-// MaxSettings is the largest number of settings of a rule.
-const MaxSettings = 256
-
 // Settings turns a rule's settings table, as a TOML decoder gives it, into settings sorted
 // by name. Numbers with a fraction are rounded to the nearest 1/1024, halves
 // away from zero. Errors name the setting.
@@ -72,14 +69,9 @@ func AppendInit(dst []byte, h Header, settings []Setting, rows []Row) ([]byte, e
 		n := len(dst)
 		dst = append(dst, zeroRecord[:SettingSize]...)
 		r := dst[n:]
-		le.PutUint32(r[0:], off)
-		le.PutUint32(r[4:], uint32(len(s.Name)))
-		off += uint32(len(s.Name))
-		le.PutUint32(r[8:], s.Type)
-		le.PutUint64(r[16:], uint64(s.Value))
-		le.PutUint32(r[24:], off)
-		le.PutUint32(r[28:], uint32(len(s.Text)))
-		off += uint32(len(s.Text))
+		s.put(r)
+		off = putRef(r[offSettingName:], off, len(s.Name))
+		off = putRef(r[offSettingText:], off, len(s.Text))
 	}
 	for i := range rows {
 		dst = appendRow(dst, &rows[i])
@@ -100,15 +92,17 @@ func DecodeInit(b []byte) (Header, []Setting, []Row, error) {
 	settings := make([]Setting, 0, h.Events)
 	for i := range h.Events {
 		r := list[int(i)*sizes.event:]
-		name, err := slice(b, le.Uint32(r), le.Uint32(r[4:]))
+		name, err := ref(b, r[offSettingName:])
 		if err != nil {
 			return Header{}, nil, nil, fmt.Errorf("init batch: setting %d: name: %w", i+1, err)
 		}
-		text, err := slice(b, le.Uint32(r[24:]), le.Uint32(r[28:]))
+		text, err := ref(b, r[offSettingText:])
 		if err != nil {
 			return Header{}, nil, nil, fmt.Errorf("init batch: setting %d: text: %w", i+1, err)
 		}
-		settings = append(settings, Setting{string(name), le.Uint32(r[8:]), int64(le.Uint64(r[16:])), string(text)})
+		s := Setting{Name: string(name), Text: string(text)}
+		s.get(r)
+		settings = append(settings, s)
 	}
 	return h, settings, decodeRows(make([]Row, 0, h.Rows), rows, h.Rows, sizes.row), nil
 }

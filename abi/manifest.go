@@ -34,15 +34,6 @@ type Manifest struct {
 	Timers     int      `json:"timers,omitempty"`      // 0 = MaxTimers
 }
 
-// Class is a set of limits by size. A venue's file grants ClassLarge, nobody else.
-type Class string
-
-// Classes.
-const (
-	ClassSmall Class = "small" // MaxFuel a tick
-	ClassLarge Class = "large" // MaxFuelLarge a tick
-)
-
 // MaxFuelOf returns the fuel of a call of venued_tick in a class; an unknown class is small.
 func MaxFuelOf(c Class) int {
 	if c == ClassLarge {
@@ -50,36 +41,6 @@ func MaxFuelOf(c Class) int {
 	}
 	return MaxFuel
 }
-
-// EventNames maps the names in a manifest to kinds.
-var EventNames = map[string]EventKind{
-	"join": EventJoin, "leave": EventLeave, "enter": EventEnter, "exit": EventExit,
-	"grab": EventGrab, "release": EventRelease, "use": EventUse, "timer": EventTimer,
-	"message": EventMessage, "dropped": EventDropped, "signal": EventSignal,
-}
-
-// CommandNames maps the names in a manifest to kinds.
-var CommandNames = map[string]CommandKind{
-	"grant": CmdGrant, "deny": CmdDeny, "release": CmdRelease, "set_state": CmdSetState,
-	"set_pose": CmdSetPose, "door": CmdDoor, "lock": CmdLock, "teleport": CmdTeleport,
-	"emit": CmdEmit, "timer_start": CmdTimerStart, "timer_cancel": CmdTimerCancel, "accept": CmdAccept,
-	"score": CmdScore, "signal": CmdSignal,
-}
-
-// ViewNames maps the names in a manifest to row kinds.
-var ViewNames = map[string]RowKind{
-	"objects": RowObject, "users": RowUser, "doors": RowDoor, "zones": RowZone, "poses": RowPose,
-}
-
-// MaxManifest is the largest manifest, bytes.
-const MaxManifest = 64 << 10
-
-// Limits of a manifest's lists.
-const (
-	MaxViews     = 16
-	MaxStateKeys = 64
-	MaxTopics    = 64
-)
 
 // ParseManifest reads and checks a manifest. Unknown and doubled keys, unknown and
 // doubled names are errors, which say what stands there and, where one is near,

@@ -11,10 +11,6 @@ func (k CommandKind) String() string { return nameOf(CommandNames, k, "command k
 // String returns the name that a manifest uses, or "row kind N".
 func (k RowKind) String() string { return nameOf(ViewNames, k, "row kind") }
 
-var scopeNames = map[string]Scope{
-	"object": ScopeObject, "user": ScopeUser, "zone": ScopeZone, "region": ScopeRegion, "venue": ScopeVenue,
-}
-
 // String returns "object", "user", "zone", "region", "venue", or "scope N".
 func (s Scope) String() string { return nameOf(scopeNames, s, "scope") }
 

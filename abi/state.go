@@ -21,21 +21,6 @@ func (k *StateKey) UnmarshalJSON(b []byte) error {
 	return decodeObject(b, map[string]any{"key": &k.Key, "scope": &k.Scope, "merge": &k.Merge})
 }
 
-// MergeOp says what becomes of two values of one key when two regions, which both have one, merge.
-type MergeOp string
-
-// Merge operators. Sum, max and min want values of 8 bytes: signed 64-bit little-endian numbers.
-const (
-	MergeKeep   MergeOp = "keep"   // the value of the region that stays
-	MergeNewest MergeOp = "newest" // the value that was written last
-	MergeSum    MergeOp = "sum"    // their sum modulo 2^64
-	MergeMax    MergeOp = "max"
-	MergeMin    MergeOp = "min"
-	MergeOr     MergeOp = "or" // their bits, or-ed; the shorter value counts as filled up with zero bytes
-)
-
-var mergeOps = []string{"keep", "max", "min", "newest", "or", "sum"}
-
 // MergeValues returns the merged value of two regions that both have one. Sum, max, min and or give the same for any order and
 // grouping of regions. For keep and newest a is the one that stays: the caller puts the surviving region's, or the one of the
 // larger write tick, first. The error names the operator and the value's size. The result may alias a or b.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed go/*.go rust/Cargo.toml rust/src/*.rs assemblyscript/assembly/*.ts c/*.h
+//go:embed go/*.go go/migrate/*.go rust/Cargo.toml rust/src/*.rs assemblyscript/assembly/*.ts c/*.h
 var sources embed.FS
 
 // roots are the folders that a project gets the content of, by language.

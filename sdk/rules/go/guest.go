@@ -4,8 +4,6 @@ package rule
 
 import "unsafe"
 
-const maxInput = 256 << 10
-
 // One batch and one list at a time: a plugin has one thread and calls do not nest. Both buffers stay
 // reachable, and Go's collector does not move what it allocated.
 var (
@@ -26,7 +24,7 @@ func marker() {}
 
 //go:wasmexport venued_alloc
 func alloc(n uint32) uint32 {
-	if n > maxInput {
+	if n > MaxInput {
 		return 0
 	}
 	input = make([]byte, n)
@@ -39,6 +37,7 @@ func start(_, n uint32) int32 {
 		Log("the plugin did not call rule.Handle in an init function")
 		return 1
 	}
+	defer EndOnPanic()
 	if err := onNew(NewInit(input[:n])); err != nil {
 		Log(err.Error())
 		return 1
@@ -48,6 +47,7 @@ func start(_, n uint32) int32 {
 
 //go:wasmexport venued_tick
 func tick(_, n uint32) uint64 {
+	defer EndOnPanic()
 	out.Reset()
 	on(NewBatch(input[:n]), &out)
 	b := out.Bytes()
@@ -58,6 +58,17 @@ func tick(_, n uint32) uint64 {
 }
 
 func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }
+
+// EndOnPanic, when it is deferred, ends a call that panicked with the panic's message and where it was. The kit's own exports do
+// that: otherwise the runtime's report of all goroutines would fill the log, and the fault would only say that the module left.
+func EndOnPanic() {
+	if r := recover(); r != nil {
+		Abort(panicMessage(r))
+	}
+}
+
+//go:wasmimport venued1 abort
+func hostAbort(at unsafe.Pointer, n uint32)
 
 //go:wasmimport venued1 log
 func hostLog(at unsafe.Pointer, n uint32)
@@ -73,6 +84,13 @@ func hostDel(scope uint32, subject uint64, key unsafe.Pointer, keyLen uint32) in
 
 // Log writes a line to the host's log, which has a budget of 1 KiB a second.
 func Log(line string) { hostLog(unsafe.Pointer(unsafe.StringData(line)), uint32(len(line))) }
+
+// Abort ends the call with a message; nothing that the call did takes effect.
+func Abort(message string) {
+	hostAbort(unsafe.Pointer(unsafe.StringData(message)), uint32(len(message)))
+	for { // the host does not come back from there
+	}
+}
 
 // Get reads a value into buf and returns its length. When that is larger than buf, nothing was copied. A
 // negative number is one of the KV constants.
@@ -91,11 +109,3 @@ func Put(scope Scope, subject uint64, key string, value []byte) int {
 func Del(scope Scope, subject uint64, key string) int {
 	return int(hostDel(uint32(scope), subject, unsafe.Pointer(unsafe.StringData(key)), uint32(len(key))))
 }
-
-// Negative results of Get, Put and Del.
-const (
-	KVMissing  = -1 // no such key
-	KVScope    = -2 // unknown scope, or a subject that is not in this region
-	KVTooLarge = -3 // key above 128 bytes, value above 16 KiB, or the state above its limit
-	KVMemory   = -4 // a slice outside of memory: cannot happen in Go
-)

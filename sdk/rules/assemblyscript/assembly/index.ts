@@ -21,113 +21,20 @@
  * last belongs in kv. With --runtime stub nothing is ever freed, so allocate nothing in a tick.
  */
 import { fail } from "./abort";
+import {
+  Command, Event, Header, Row, Setting, CMD_ACCEPT, CMD_DENY, CMD_DOOR, CMD_EMIT, CMD_GRANT, CMD_LOCK, CMD_RELEASE, CMD_SET_POSE,
+  CMD_SET_STATE, CMD_TELEPORT, CMD_TIMER_CANCEL, CMD_TIMER_START, COMMAND_HEADER_SIZE, COMMAND_SIZE, EVENT_SIZE, HEADER_SIZE, MAGIC_COMMANDS,
+  MAX_COMMANDS, MAX_INPUT, MAX_OUTPUT, MINOR, SETTING_BOOL, SETTING_FIXED, SETTING_INT, SETTING_TEXT,
+} from "./schema";
 
-export const MAX_INPUT: u32 = 256 << 10;
-export const MAX_OUTPUT: u32 = 64 << 10;
-export const MAX_COMMANDS: u32 = 900;
+export * from "./schema";
+
 /** The largest number of events that a batch of this version can hold. */
-export const MAX_EVENTS: u32 = (MAX_INPUT - 64) / 88;
-
-export const EVENT_JOIN: u16 = 1;
-export const EVENT_LEAVE: u16 = 2;
-export const EVENT_ENTER: u16 = 3;
-export const EVENT_EXIT: u16 = 4;
-export const EVENT_GRAB: u16 = 5;
-export const EVENT_RELEASE: u16 = 6;
-export const EVENT_USE: u16 = 7;
-export const EVENT_TIMER: u16 = 8;
-export const EVENT_MESSAGE: u16 = 9;
-export const EVENT_DROPPED: u16 = 10;
-
-export const ROW_OBJECT: u16 = 1;
-export const ROW_USER: u16 = 2;
-export const ROW_DOOR: u16 = 3;
-export const ROW_ZONE: u16 = 4;
-
-export const SCOPE_OBJECT: u16 = 1;
-export const SCOPE_USER: u16 = 2;
-export const SCOPE_ZONE: u16 = 3;
-export const SCOPE_REGION: u16 = 4;
-export const SCOPE_VENUE: u16 = 5;
-
-export const DENY_RULE: i64 = 0;
-export const DENY_HELD: i64 = 1;
-export const DENY_REACH: i64 = 2;
-export const DENY_NOT_ALLOWED: i64 = 4;
-export const DENY_NOT_HELD: i64 = 8;
-
-export const TO_USER: i64 = 0;
-export const TO_NEAR: i64 = 1;
-export const TO_REGION: i64 = 2;
-
-/** One thing that happened, read in place; what the fields hold depends on the kind. */
-@unmanaged
-export class Event {
-  kind: u16;
-  /** 0 left, 1 right. */
-  hand: u8;
-  private zero1: u8;
-  scope: u16;
-  private zero2: u16;
-  /** The object's kind, its index in the venue's list. */
-  cls: u32;
-  /** People in a timer's zone. */
-  count: u32;
-  subject: u64;
-  object: u64;
-  /** Who held the object when the batch was made, 0 for nobody. */
-  holder: u64;
-  stamp: u64;
-  x: i32;
-  y: i32;
-  z: i32;
-  /** From hand to object, in steps of 1/1024 m. */
-  dist: u32;
-  value: u64;
-  aux: u64;
-  /** From the start of the batch. */
-  dataOffset: u32;
-  dataLength: u32;
-}
-
-/** One line of a view, read in place. */
-@unmanaged
-export class Row {
-  kind: u16;
-  /** 1: a locked door. */
-  flags: u16;
-  cls: u32;
-  id: u64;
-  holder: u64;
-  x: i32;
-  y: i32;
-  z: i32;
-  /** The object's state, permille that a door is open, people in a zone. */
-  state: u32;
-  /** A zone's door, 0 for none. */
-  aux: u64;
-}
+export const MAX_EVENTS: u32 = (MAX_INPUT - HEADER_SIZE) / EVENT_SIZE;
 
 /** A tick's events and rows. Records may be longer than the classes here: the header says by how much to step. */
 @unmanaged
-export class Batch {
-  private magic: u32;
-  minor: u16;
-  private headerSize: u16;
-  /** The number of events. */
-  events: u32;
-  private eventSize: u16;
-  private rowSize: u16;
-  /** The number of rows. */
-  rows: u32;
-  /** The region's index in the venue. */
-  region: u32;
-  tick: u64;
-  /** Server time of the tick, microseconds. */
-  timeUS: u64;
-  /** The same number for this batch on every machine: the only source of chance. */
-  seed: u64;
-
+export class Batch extends Header {
   /** Event i, from 0. Commands answer it by the number i + 1. */
   event(i: u32): Event {
     return changetype<Event>(changetype<usize>(this) + this.headerSize + i * this.eventSize);
@@ -143,22 +50,6 @@ export class Batch {
     return changetype<usize>(this) + e.dataOffset;
   }
 }
-
-@unmanaged
-class Setting {
-  nameOffset: u32;
-  nameLength: u32;
-  type: u32;
-  private zero: u32;
-  value: i64;
-  textOffset: u32;
-  textLength: u32;
-}
-
-const SETTING_INT: u32 = 1;
-const SETTING_FIXED: u32 = 2;
-const SETTING_TEXT: u32 = 3;
-const SETTING_BOOL: u32 = 4;
 
 /** The settings of the rule. */
 @unmanaged
@@ -198,40 +89,6 @@ export class Init {
     return null;
   }
 }
-
-@unmanaged
-class Command {
-  kind: u16;
-  scope: u16;
-  event: u32;
-  subject: u64;
-  object: u64;
-  value: i64;
-  x: i32;
-  y: i32;
-  z: i32;
-  dataOffset: u32;
-  dataLength: u32;
-  private zero: u32;
-  aux: u64;
-}
-
-const CMD_GRANT: u16 = 1;
-const CMD_DENY: u16 = 2;
-const CMD_RELEASE: u16 = 3;
-const CMD_SET_STATE: u16 = 4;
-const CMD_SET_POSE: u16 = 5;
-const CMD_DOOR: u16 = 6;
-const CMD_LOCK: u16 = 7;
-const CMD_TELEPORT: u16 = 8;
-const CMD_EMIT: u16 = 9;
-const CMD_TIMER_START: u16 = 10;
-const CMD_TIMER_CANCEL: u16 = 11;
-const CMD_ACCEPT: u16 = 12;
-
-const COMMAND_HEADER: u32 = 16;
-const COMMAND_MAGIC: u32 = 0x31434e56; // "VNC1"
-const COMMAND_SIZE: u32 = 64;
 
 const INPUT: usize = memory.data(262144, 8);
 const OUTPUT: usize = memory.data(65536, 8);
@@ -345,7 +202,7 @@ export class Commands {
 
   /** A new record with room for data behind it. */
   private add(kind: u16, event: u32, data: u32): Command {
-    const at = COMMAND_HEADER + count * COMMAND_SIZE;
+    const at = COMMAND_HEADER_SIZE + count * COMMAND_SIZE;
     if (count == MAX_COMMANDS || data > MAX_OUTPUT || at + COMMAND_SIZE + dataLength + data > MAX_OUTPUT) {
       fail("more commands than a call may have");
     }
@@ -429,13 +286,13 @@ export function venued_tick(at: usize, length: u32): u64 {
   count = dataLength = 0;
   onTick!(changetype<Batch>(INPUT), changetype<Commands>(OUTPUT));
   if (count == 0) return 0;
-  const base = COMMAND_HEADER + count * COMMAND_SIZE;
+  const base = COMMAND_HEADER_SIZE + count * COMMAND_SIZE;
   for (let i: u32 = 0; i < count; i++) {
-    const c = changetype<Command>(OUTPUT + COMMAND_HEADER + i * COMMAND_SIZE);
+    const c = changetype<Command>(OUTPUT + COMMAND_HEADER_SIZE + i * COMMAND_SIZE);
     c.dataOffset = c.dataLength > 0 ? c.dataOffset + base : 0;
   }
-  store<u32>(OUTPUT, COMMAND_MAGIC);
-  store<u32>(OUTPUT, COMMAND_SIZE << 16, 4); // minor version 0, record size
+  store<u32>(OUTPUT, MAGIC_COMMANDS);
+  store<u32>(OUTPUT, (COMMAND_SIZE << 16) | MINOR, 4);
   store<u32>(OUTPUT, count, 8);
   store<u32>(OUTPUT, 0, 12);
   memory.copy(OUTPUT + base, DATA, dataLength);

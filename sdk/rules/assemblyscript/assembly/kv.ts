@@ -10,9 +10,7 @@ declare function hostPut(scope: u32, subject: u64, key: usize, keyLength: u32, v
 @external("venued1", "kv_del")
 declare function hostDel(scope: u32, subject: u64, key: usize, keyLength: u32): i32;
 
-export const MISSING: i32 = -1;
-export const SCOPE: i32 = -2;
-export const TOO_LARGE: i32 = -3;
+export { KV_MISSING as MISSING, KV_SCOPE as SCOPE, KV_TOO_LARGE as TOO_LARGE, KV_UNDECLARED as UNDECLARED } from "./schema";
 
 const KEY: usize = memory.data(128);
 const VALUE: usize = memory.data(8, 8);

@@ -8,12 +8,7 @@ extern "C" {
     fn kv_del(scope: u32, subject: u64, key: *const u8, key_len: usize) -> i32;
 }
 
-/// No such key.
-pub const MISSING: i32 = -1;
-/// An unknown scope, or a subject that is not in this region.
-pub const SCOPE: i32 = -2;
-/// The key (128 bytes), the value (16 KiB) or the state as a whole (256 KiB) is too large.
-pub const TOO_LARGE: i32 = -3;
+pub use crate::schema::{KV_MISSING as MISSING, KV_SCOPE as SCOPE, KV_TOO_LARGE as TOO_LARGE, KV_UNDECLARED as UNDECLARED};
 
 /// Reads a value into `value` and returns its length. When that is larger than the room, nothing
 /// was copied.

@@ -35,10 +35,12 @@ mod batch;
 mod commands;
 mod host;
 pub mod kv;
+mod schema;
 
-pub use batch::{Batch, Event, Init, Row};
+pub use batch::{Batch, Init};
 pub use commands::Commands;
 pub use host::{abort, log};
+pub use schema::*;
 
 #[doc(hidden)]
 pub use host::{finish, input, input_buffer};
@@ -51,51 +53,11 @@ pub trait Rule: Sized {
     fn tick(&mut self, batch: &Batch, out: &mut Commands);
 }
 
-/// The largest batch, bytes.
-pub const MAX_INPUT: usize = 256 << 10;
-/// The largest list of commands, bytes.
-pub const MAX_OUTPUT: usize = 64 << 10;
-/// The largest number of commands of a call.
-pub const MAX_COMMANDS: usize = 900;
 /// The largest number of events that a batch of this version can hold.
-pub const MAX_EVENTS: usize = (MAX_INPUT - 64) / 88;
-
-pub const EVENT_JOIN: u16 = 1;
-pub const EVENT_LEAVE: u16 = 2;
-pub const EVENT_ENTER: u16 = 3;
-pub const EVENT_EXIT: u16 = 4;
-pub const EVENT_GRAB: u16 = 5;
-pub const EVENT_RELEASE: u16 = 6;
-pub const EVENT_USE: u16 = 7;
-pub const EVENT_TIMER: u16 = 8;
-pub const EVENT_MESSAGE: u16 = 9;
-pub const EVENT_DROPPED: u16 = 10;
-
-pub const ROW_OBJECT: u16 = 1;
-pub const ROW_USER: u16 = 2;
-pub const ROW_DOOR: u16 = 3;
-pub const ROW_ZONE: u16 = 4;
+pub const MAX_EVENTS: usize = (MAX_INPUT - HEADER_SIZE) / EVENT_SIZE;
 
 /// The flag of a locked door's row.
-pub const DOOR_LOCKED: u16 = 1;
-
-pub const SCOPE_OBJECT: u16 = 1;
-pub const SCOPE_USER: u16 = 2;
-pub const SCOPE_ZONE: u16 = 3;
-pub const SCOPE_REGION: u16 = 4;
-pub const SCOPE_VENUE: u16 = 5;
-
-/// Reasons of a denial.
-pub const DENY_RULE: i64 = 0;
-pub const DENY_HELD: i64 = 1;
-pub const DENY_REACH: i64 = 2;
-pub const DENY_NOT_ALLOWED: i64 = 4;
-pub const DENY_NOT_HELD: i64 = 8;
-
-/// Audiences of an emitted event.
-pub const EMIT_USER: i64 = 0;
-pub const EMIT_NEAR: i64 = 1;
-pub const EMIT_REGION: i64 = 2;
+pub const DOOR_LOCKED: u16 = FLAG_LOCKED;
 
 /// Makes a [`Rule`] the plugin that this crate builds.
 #[macro_export]
