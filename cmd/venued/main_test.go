@@ -9,6 +9,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "rule" && os.Args[2] == "compile-child" {
+		main() // this program as the child that compiles for a host in a test
+	}
 	testscript.Main(m, map[string]func(){"venued": main})
 }
 

@@ -42,7 +42,11 @@ func (in ruleInstance) Close() { in.close() }
 
 // loadRules loads the venue's plugins.
 func (h *host) loadRules(ctx context.Context) (*ruleSet, error) {
-	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Log: h.log})
+	child, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Compiler: child, Log: h.log})
 	if err != nil {
 		return nil, err
 	}
