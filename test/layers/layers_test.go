@@ -26,7 +26,7 @@ var layers = []struct {
 }{
 	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "host/scene/terms", "rtc/wire", "rtc/token"}, true},
 	{"content", []string{"plugins", "sdk/rules", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "abi/gen", "sdk/rules/*/*/*", "sdk/web", "."}, false},
-	{"mechanism", []string{"host/scene", "host/aoi", "host/aoi/*", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "host/rules/compile", "sdk/rules/project"}, false},
+	{"mechanism", []string{"host/scene", "host/aoi", "host/aoi/*", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "host/rules/compile", "sdk/rules/project", "sdk/admin"}, false},
 	{"engine", []string{"host/rules"}, false},
 	{"role", []string{"host/node", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario"}, true},
 	{"load", []string{"sdk/loadgen", "sdk/loadgen/*", "sdk/bench/*"}, true},
