@@ -1,0 +1,484 @@
+package recording
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/venues"
+)
+
+// Bounds of what waits for the writer: more ends the recording.
+const (
+	queueFrames = 512
+	queueBytes  = 64 << 20
+)
+
+// Limits end a recording by themselves. A zero field means its default.
+type Limits struct {
+	Time  time.Duration // of the region's time; default 10 minutes
+	Bytes int64         // of the file; default 256 MB
+}
+
+// Default limits, and the largest that may be asked for.
+const (
+	DefaultTime  = 10 * time.Minute
+	DefaultBytes = 256 << 20
+	MaxTime      = 24 * time.Hour
+)
+
+func (l *Limits) fill() error {
+	if l.Time == 0 {
+		l.Time = DefaultTime
+	}
+	if l.Bytes == 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Time < time.Second || l.Time > MaxTime {
+		return fmt.Errorf("a recording lasts a second to %s, not %s", MaxTime, l.Time)
+	}
+	if l.Bytes < 1<<20 || l.Bytes > MaxWritten {
+		return fmt.Errorf("a recording has 1 MiB to %d MiB, not %d bytes", MaxWritten>>20, l.Bytes)
+	}
+	return nil
+}
+
+// Start is what a recording begins from.
+type Start struct {
+	Venue  *venues.Venue
+	Region *scene.Region // between two steps
+	Index  int           // of Venue.Regions
+	Rules  []scene.Rule  // as the region has them
+	Host   string        // version of the program
+	Began  time.Time
+	Limits Limits
+}
+
+// Recorder follows one region. Methods but Done, Stop and Wait belong to the region's goroutine.
+type Recorder struct {
+	limits Limits
+	tickUS int64
+	first  uint64 // tick of the start state
+
+	frame   *raw // of the running step; nil between two
+	between []rawCall
+	swaps   []rawSwap
+
+	queue   chan *raw
+	waiting atomic.Int64 // bytes in the queue, about
+	stopped bool
+	stop    sync.Mutex // guards stopped and the queue's end
+	reason  string     // why it ends, under stop
+
+	done    chan struct{} // closed when the file is complete
+	ended   atomic.Bool   // nothing more is taken
+	size    atomic.Int64
+	frames  atomic.Uint64
+	outcome End
+	err     error
+}
+
+// raw is a tick with real names, on its way to the writer.
+type raw struct {
+	tick   uint64
+	swaps  []rawSwap
+	inputs []stream.Input
+	calls  []rawCall
+	fx     scene.Effects
+	size   int64
+}
+
+// rawCall is a Call with real names.
+type rawCall struct {
+	rule  int
+	kind  CallKind
+	batch []byte
+	from  int
+	ops   []rawOp
+	out   []byte
+	fault *abi.Fault
+}
+
+type rawOp struct {
+	del     bool
+	scope   abi.Scope
+	subject uint64
+	key     string
+	value   []byte
+}
+
+type rawSwap struct {
+	rule   int
+	module Module
+	opt    scene.SwapOptions
+	calls  []rawCall
+}
+
+// New captures the region and begins to write to w, on a goroutine of its own. The caller closes w after Wait.
+func New(w io.Writer, s Start) (*Recorder, error) {
+	if err := s.Limits.fill(); err != nil {
+		return nil, err
+	}
+	live, err := s.Region.Capture()
+	if err != nil {
+		return nil, err
+	}
+	h := &Header{
+		Version: Version, Host: s.Host, Began: s.Began.Unix(), VenueID: s.Venue.ID, Region: s.Venue.Regions[s.Index].Name, Index: s.Index,
+		TickHz: s.Venue.TickHz, Parts: Parts(), Start: live,
+	}
+	if h.Manifest, h.VenueDigest, err = keepManifest(s.Venue); err != nil {
+		return nil, err
+	}
+	for i, rule := range s.Rules {
+		h.Rules = append(h.Rules, Rule{Name: s.Venue.Rules[i].Name, Module: moduleOf(rule)})
+	}
+	out, err := newBlocks(w)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{
+		limits: s.Limits, tickUS: s.Venue.TickUS(), first: live.Tick, queue: make(chan *raw, queueFrames), done: make(chan struct{}),
+	}
+	go r.write(out, h, newWriter(s.Venue, h))
+	return r, nil
+}
+
+func moduleOf(rule scene.Rule) Module {
+	if rule == nil {
+		return Module{}
+	}
+	return Module{Digest: rule.Digest(), Manifest: rule.Manifest()}
+}
+
+// Begin tells what the next step is given.
+func (r *Recorder) Begin(in []stream.Input) {
+	if r.ended.Load() {
+		return
+	}
+	// What was called between two steps and belongs to no swap was of one that did not take place.
+	r.between = nil
+	r.frame = &raw{inputs: slices.Clone(in), swaps: r.swaps}
+	r.swaps = nil
+}
+
+// Call has a rule answer, and tells of it.
+func (r *Recorder) Call(index int, rule scene.Rule, batch []byte, kv abi.KV) ([]byte, error) {
+	if r.ended.Load() {
+		return rule.Call(batch, kv)
+	}
+	tap := &tap{KV: kv}
+	c := rawCall{rule: index, batch: slices.Clone(batch)}
+	out, err := rule.Call(batch, tap)
+	r.add(&c, tap, out, err)
+	return out, err
+}
+
+// Migrate has a rule migrate its state, and tells of it.
+func (r *Recorder) Migrate(index int, rule scene.Rule, from int, kv abi.KV) error {
+	if r.ended.Load() {
+		return rule.Migrate(from, kv)
+	}
+	tap := &tap{KV: kv}
+	c := rawCall{rule: index, kind: CallMigrate, from: from}
+	err := rule.Migrate(from, tap)
+	r.add(&c, tap, nil, err)
+	return err
+}
+
+func (r *Recorder) add(c *rawCall, t *tap, out []byte, err error) {
+	if err != nil {
+		fault, ok := errors.AsType[*abi.Fault](err)
+		if !ok {
+			fault = &abi.Fault{Kind: abi.FaultTrap, Message: err.Error()}
+		}
+		c.fault = fault
+	} else {
+		c.out, c.ops = slices.Clone(out), t.ops
+	}
+	if r.frame == nil {
+		r.between = append(r.between, *c)
+		return
+	}
+	r.frame.calls = append(r.frame.calls, *c)
+}
+
+// Swap tells that another module took a rule's place, after SwapRule has agreed.
+func (r *Recorder) Swap(index int, rule scene.Rule, opt scene.SwapOptions) {
+	r.swaps = append(r.swaps, rawSwap{rule: index, module: moduleOf(rule), opt: opt, calls: r.between})
+	r.between = nil
+}
+
+// End tells what the step did.
+func (r *Recorder) End(fx *scene.Effects) {
+	f := r.frame
+	if r.frame = nil; f == nil || r.ended.Load() {
+		return
+	}
+	f.tick = fx.Tick
+	f.fx = *fx
+	// What the region uses again.
+	f.fx.Entities, f.fx.Gone, f.fx.Events = slices.Clone(fx.Entities), slices.Clone(fx.Gone), slices.Clone(fx.Events)
+	f.fx.Cursors, f.fx.Places, f.fx.Faults = slices.Clone(fx.Cursors), slices.Clone(fx.Places), slices.Clone(fx.Faults)
+	f.fx.Out, f.fx.Heard, f.fx.Swaps = slices.Clone(fx.Out), slices.Clone(fx.Heard), slices.Clone(fx.Swaps)
+	f.fx.Retired = nil
+	f.size = f.estimate()
+	if r.waiting.Load()+f.size > queueBytes {
+		r.Stop("the disk did not keep up: too much waited to be written")
+		return
+	}
+	r.stop.Lock()
+	full := false
+	if !r.stopped {
+		select {
+		case r.queue <- f:
+			r.waiting.Add(f.size)
+		default:
+			full = true
+		}
+	}
+	r.stop.Unlock()
+	if full {
+		r.Stop("the disk did not keep up: too many ticks waited to be written")
+		return
+	}
+	if limit := r.first + uint64(r.limits.Time.Microseconds()/r.tickUS); fx.Tick >= limit {
+		r.Stop(fmt.Sprintf("its time was over: %s", r.limits.Time))
+	}
+}
+
+// estimate is about what a frame holds in memory.
+func (f *raw) estimate() int64 {
+	n := int64(len(f.inputs))*256 + int64(len(f.fx.Entities))*200 + int64(len(f.fx.Events))*256 + 1024
+	for i := range f.inputs {
+		n += int64(len(f.inputs[i].Data))
+	}
+	for i := range f.calls {
+		c := &f.calls[i]
+		n += int64(len(c.batch) + len(c.out) + 128)
+		for j := range c.ops {
+			n += int64(len(c.ops[j].key)+len(c.ops[j].value)) + 64
+		}
+	}
+	return n
+}
+
+// Stop ends the recording with what was told so far. Any goroutine may call it; only the first reason counts.
+func (r *Recorder) Stop(reason string) {
+	r.stop.Lock()
+	defer r.stop.Unlock()
+	r.ended.Store(true)
+	if r.stopped {
+		return
+	}
+	r.stopped, r.reason = true, reason
+	close(r.queue)
+}
+
+// Done is closed when the file is complete, whyever.
+func (r *Recorder) Done() <-chan struct{} { return r.done }
+
+// Ended reports that nothing more is taken.
+func (r *Recorder) Ended() bool { return r.ended.Load() }
+
+// Wait returns how the recording ended, once its file is complete. The error is the disk's.
+func (r *Recorder) Wait() (End, error) {
+	<-r.done
+	return r.outcome, r.err
+}
+
+// Written returns the bytes and frames in the file so far.
+func (r *Recorder) Written() (size int64, frames uint64) { return r.size.Load(), r.frames.Load() }
+
+// tap notes what a rule writes.
+type tap struct {
+	abi.KV
+	ops []rawOp
+}
+
+func (t *tap) Put(scope abi.Scope, subject uint64, key string, value []byte) int {
+	code := t.KV.Put(scope, subject, key, value)
+	if code == 0 {
+		t.ops = append(t.ops, rawOp{scope: scope, subject: subject, key: key, value: slices.Clone(value)})
+	}
+	return code
+}
+
+func (t *tap) Del(scope abi.Scope, subject uint64, key string) int {
+	code := t.KV.Del(scope, subject, key)
+	if code == 0 {
+		t.ops = append(t.ops, rawOp{del: true, scope: scope, subject: subject, key: key})
+	}
+	return code
+}
+
+// writer turns what was told into frames with pseudonyms. The recorder's goroutine owns it.
+type writer struct {
+	digester
+	spawns map[string]bool
+	chunk  []byte
+	frames uint32
+	tick   uint64 // of the chunk's first frame
+	full   bool   // the file has no room for another chunk
+}
+
+func newWriter(v *venues.Venue, h *Header) *writer {
+	w := &writer{digester: *newDigester(newNames()), spawns: map[string]bool{}}
+	for i := range v.Spawns {
+		w.spawns[v.Spawns[i].Name] = true
+	}
+	// The people first: the state of rules may name them.
+	for i := range h.Start.Saved.Users {
+		w.names.user(h.Start.Saved.Users[i].User)
+		w.names.name(h.Start.Saved.Users[i].Name)
+	}
+	return w
+}
+
+// write is the recorder's goroutine.
+func (r *Recorder) write(out *blocks, h *Header, w *writer) {
+	defer close(r.done)
+	w.hide(reflect.ValueOf(h.Start).Elem(), plain)
+	err := func() error {
+		text, err := json.Marshal(h)
+		if err != nil {
+			return err
+		}
+		if len(text) > MaxHeader {
+			return fmt.Errorf("the region's state takes %d bytes, a recording begins with at most %d", len(text), MaxHeader)
+		}
+		h.Start = nil
+		return out.write(blockStart, 0, r.first, text)
+	}()
+	for f := range r.queue {
+		r.waiting.Add(-f.size)
+		if err == nil && !w.full {
+			err = r.frameOut(out, w, f)
+		}
+		if err != nil {
+			r.Stop("it could not be written: " + err.Error()) // and go on until the queue is closed
+		}
+	}
+	r.stop.Lock()
+	r.outcome.Reason = r.reason
+	r.stop.Unlock()
+	if err == nil {
+		err = w.flush(out, r)
+	}
+	if err == nil {
+		var text []byte
+		if text, err = json.Marshal(r.outcome); err == nil {
+			err = out.write(blockEnd, 0, r.outcome.Tick, text)
+		}
+	}
+	r.size.Store(out.written)
+	r.err = err
+}
+
+// endRoom is kept free in a file for its last block.
+const endRoom = 1 << 10
+
+// frameOut adds a frame to the chunk, and writes the chunk when it is large enough.
+func (r *Recorder) frameOut(out *blocks, w *writer, f *raw) error {
+	frame := w.frame(f)
+	before := len(w.chunk)
+	var err error
+	if w.chunk, err = frame.append(w.chunk); err != nil {
+		return err
+	}
+	if len(w.chunk)-before > MaxChunk {
+		return fmt.Errorf("tick %d takes %d bytes, at most %d can be written", f.tick, len(w.chunk)-before, MaxChunk)
+	}
+	if len(w.chunk) > MaxChunk {
+		// Both are allowed, together they are not.
+		last := slices.Clone(w.chunk[before:])
+		w.chunk = w.chunk[:before]
+		if err := w.flush(out, r); err != nil {
+			return err
+		}
+		w.chunk = append(w.chunk, last...)
+	}
+	if w.frames++; w.frames == 1 {
+		w.tick = f.tick
+	}
+	r.outcome.Frames++
+	r.outcome.Tick = f.tick
+	if len(w.chunk) < chunkSize && w.frames < chunkTicks {
+		return nil
+	}
+	if err := w.flush(out, r); err != nil {
+		return err
+	}
+	// A chunk is at most what it is before it is compressed, and mostly a tenth of that.
+	if out.written+endRoom+chunkSize > r.limits.Bytes {
+		w.full = true
+		r.Stop(fmt.Sprintf("its file was full: %d bytes of %d", out.written, r.limits.Bytes))
+	}
+	return nil
+}
+
+func (w *writer) flush(out *blocks, r *Recorder) error {
+	if w.frames == 0 {
+		return nil
+	}
+	frames := w.frames
+	err := out.write(blockFrames, frames, w.tick, w.chunk)
+	w.chunk, w.frames = w.chunk[:0], 0
+	r.size.Store(out.written)
+	if err == nil {
+		r.frames.Add(uint64(frames))
+	}
+	return err
+}
+
+// frame gives everybody their pseudonyms.
+func (w *writer) frame(f *raw) *Frame {
+	out := &Frame{Tick: f.tick, Inputs: f.inputs}
+	for i := range f.inputs {
+		x := &f.inputs[i]
+		// As the region reads them.
+		x.User, x.Name = strings.ToValidUTF8(x.User, "?"), strings.ToValidUTF8(x.Name, "?")
+		if !w.spawns[x.Spawn] {
+			x.Spawn = "" // no spawn point, so anything a client says
+		}
+		w.hide(reflect.ValueOf(x).Elem(), plain)
+	}
+	for i := range f.swaps {
+		s := &f.swaps[i]
+		out.Swaps = append(out.Swaps, Swap{Rule: s.rule, Module: s.module, Options: s.opt, Calls: w.calls(s.calls)})
+	}
+	out.Calls = w.calls(f.calls)
+	out.Effects = w.effects(&f.fx)
+	return out
+}
+
+func (w *writer) calls(list []rawCall) []Call {
+	var out []Call
+	for i := range list {
+		c := &list[i]
+		call := Call{Rule: c.rule, Kind: c.kind, From: c.from, Batch: w.names.mask(c.batch, batchData(c.batch))}
+		if c.fault != nil {
+			call.Fault = &Fault{Kind: c.fault.Kind, Plugin: c.fault.Plugin, Message: w.names.mask([]byte(c.fault.Message), 0)}
+		} else {
+			call.Out = w.names.mask(c.out, commandData(c.out))
+		}
+		for j := range c.ops {
+			o := &c.ops[j]
+			call.Ops = append(call.Ops, Op{
+				Delete: o.del, Scope: o.scope, Subject: o.subject, Key: w.names.mask([]byte(o.key), 0), Value: w.names.mask(o.value, 0),
+			})
+		}
+		out = append(out, call)
+	}
+	return out
+}
