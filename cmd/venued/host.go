@@ -74,7 +74,7 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 	}
 	h.onStop("bus", func(context.Context) error { events.Stop(); return nil })
 
-	load, err := h.loadRules(ctx)
+	load, err := h.loadRules(ctx, metrics.LateRules(registry))
 	if err != nil {
 		return h, err
 	}

@@ -41,12 +41,12 @@ type ruleInstance struct {
 func (in ruleInstance) Close() { in.close() }
 
 // loadRules loads the venue's plugins.
-func (h *host) loadRules(ctx context.Context) (*ruleSet, error) {
+func (h *host) loadRules(ctx context.Context, late func(rule string)) (*ruleSet, error) {
 	child, err := compiler()
 	if err != nil {
 		return nil, err
 	}
-	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Compiler: child, Log: h.log})
+	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(h.cfg.Server.Data, "compiled"), Compiler: child, Late: late, Log: h.log})
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func TestReloadRules(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	s, err := h.loadRules(ctx)
+	s, err := h.loadRules(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

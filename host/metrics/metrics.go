@@ -54,6 +54,15 @@ func SlowReaders(r prometheus.Registerer) func(connection, subject string, dropp
 	}
 }
 
+// LateRules returns a function for rules.Config.Late that counts, by rule, the calls which the watchdog saw.
+func LateRules(r prometheus.Registerer) func(rule string) {
+	late := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "venued_rule_watchdog_total", Help: "Calls of rules that took longer than a second, whatever their fuel.",
+	}, []string{"rule"})
+	r.MustRegister(late)
+	return func(rule string) { late.WithLabelValues(rule).Inc() }
+}
+
 // Check is one role's readiness.
 type Check struct {
 	Name  string

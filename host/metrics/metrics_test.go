@@ -27,6 +27,9 @@ func TestHandler(t *testing.T) {
 	r := New("1.2.3")
 	slow := SlowReaders(r)
 	slow("gateway", "venued.hall.main.rec", 7)
+	late := LateRules(r)
+	late("grab")
+	late("grab")
 	h := Handler(r, Check{"node", func() error { return node }}, Check{"gateway", func() error { return gateway }})
 
 	if code, body := get(t, h, "GET", "/healthz"); code != 200 || body != "ok\n" {
@@ -51,6 +54,7 @@ func TestHandler(t *testing.T) {
 	for _, line := range []string{
 		`venued_build_info{version="1.2.3"} 1`, "go_goroutines ", "process_cpu_seconds_total ",
 		`venued_bus_dropped_messages{connection="gateway",subject="venued.hall.main.rec"} 7`,
+		`venued_rule_watchdog_total{rule="grab"} 2`,
 	} {
 		if code != 200 || !strings.Contains(body, line) {
 			t.Errorf("metrics: %d, without %q", code, line)

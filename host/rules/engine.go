@@ -29,6 +29,9 @@ type Config struct {
 	// Interpret runs guests without compiling them, 10 to 100 times slower: to compare the
 	// two, and for machines that the compiler does not know.
 	Interpret bool
+	// Late is called by the watchdog for each call of a rule that takes longer than a second, with the rule's name. It must not
+	// block. Default: nothing.
+	Late func(rule string)
 	// Log takes what guests print. Default: slog.Default().
 	Log *slog.Logger
 
@@ -77,7 +80,7 @@ func NewEngine(ctx context.Context, cfg Config) (*Engine, error) {
 	default:
 		beat = defaultBeat
 	}
-	e.watch = watch(beat, cfg.stuck)
+	e.watch = watch(beat, cfg.Late, cfg.stuck)
 	for name := range hostModules {
 		if err := instantiateHost(ctx, e.runtime, name); err != nil {
 			return nil, errors.Join(err, e.Close(ctx))

@@ -40,6 +40,7 @@ func (w *watched) end() bool {
 // watchdog observes the calls of an engine. Fuel stops guests; this is for what fuel cannot know of: a host function or
 // a machine that hangs. A running call cannot be interrupted, so one that does not return ends the process.
 type watchdog struct {
+	late  func(rule string)
 	stuck func()
 
 	mu        sync.Mutex
@@ -49,11 +50,14 @@ type watchdog struct {
 }
 
 // watch starts a watchdog.
-func watch(beat time.Duration, stuck func()) *watchdog {
+func watch(beat time.Duration, late func(rule string), stuck func()) *watchdog {
+	if late == nil {
+		late = func(string) {}
+	}
 	if stuck == nil {
 		stuck = func() { os.Exit(1) }
 	}
-	w := &watchdog{stuck: stuck, instances: map[*Instance]struct{}{}, quit: make(chan struct{}), done: make(chan struct{})}
+	w := &watchdog{late: late, stuck: stuck, instances: map[*Instance]struct{}{}, quit: make(chan struct{}), done: make(chan struct{})}
 	go w.run(beat)
 	return w
 }
@@ -105,6 +109,7 @@ func (w *watchdog) look() {
 		switch o.beats++; o.beats {
 		case lateBeats:
 			o.late.Store(now)
+			w.late(in.plugin.name)
 			in.log.Warn("a call of a rule takes longer than a second; it fails when it returns")
 		case stuckBeats:
 			in.log.Error("a call of a rule does not return and cannot be interrupted: the process ends")
