@@ -20,7 +20,6 @@ type Arrivals struct {
 	mean float64 // seconds of think time
 	sum  float64 // user-seconds up to the newest arrival
 	n    int
-	mix  []float64 // of weights, summed up
 }
 
 // Streams of random numbers of a plan, so that one thing that is drawn more often changes nothing about another.
@@ -31,13 +30,7 @@ const (
 
 // Arrivals starts the process. The plan must be valid.
 func (p *Plan) Arrivals() *Arrivals {
-	a := &Arrivals{plan: p, rng: rand.New(rand.NewPCG(p.Seed, streamArrivals)), mean: p.Think.Mu().Seconds()}
-	sum := 0.0
-	for _, act := range p.Actions {
-		sum += act.Weight
-		a.mix = append(a.mix, sum)
-	}
-	return a
+	return &Arrivals{plan: p, rng: rand.New(rand.NewPCG(p.Seed, streamArrivals)), mean: p.Think.Mu().Seconds()}
 }
 
 // Next returns the next action that is due, and false when none is before the end of the plan.
@@ -50,20 +43,24 @@ func (a *Arrivals) Next() (Due, bool) {
 	if !ok {
 		return Due{}, false
 	}
-	d := Due{At: at, N: a.n, Action: a.action(), Draw: a.rng.Uint64()}
+	d := Due{At: at, N: a.n, Action: a.plan.Pick(a.rng), Draw: a.rng.Uint64()}
 	a.n++
 	return d, true
 }
 
-// action draws a kind of action by the weights of the mix.
-func (a *Arrivals) action() string {
-	x := a.rng.Float64() * a.mix[len(a.mix)-1]
-	for i, up := range a.mix {
-		if x < up {
-			return a.plan.Actions[i].Kind
+// Pick draws a kind of action by the weights of the mix.
+func (p *Plan) Pick(rng *rand.Rand) string {
+	sum := 0.0
+	for _, a := range p.Actions {
+		sum += a.Weight
+	}
+	x := rng.Float64() * sum
+	for _, a := range p.Actions {
+		if x -= a.Weight; x < 0 {
+			return a.Kind
 		}
 	}
-	return a.plan.Actions[len(a.mix)-1].Kind
+	return p.Actions[len(p.Actions)-1].Kind
 }
 
 // ClosedRNG returns the random numbers of user n of a closed loop.
