@@ -5,11 +5,18 @@
  *     int32_t rule_init(const venued_batch *settings);   0, or a number that refuses them
  *     void rule_tick(const venued_batch *batch);          answers with the venued_... commands
  *
+ * and, when state of an older schema version is to be taken over, with VENUED_MIGRATE defined too,
+ *
+ *     int32_t rule_migrate(int32_t from);                 0, or a number that refuses
+ *
  * and build for wasm32 without a standard library (plugins/build.sh shows the flags).
  * Positions are lattice steps of 1/1024 m in venue coordinates, y up; times are
  * microseconds of server time. Keep nothing in static variables that matters: the host may start
  * the plugin anew before any call. What must last belongs in venued_kv_put. The same batch and
- * state must give the same commands.
+ * state must give the same commands. VENUED_ABORT and a failed VENUED_ASSERT end the call with a
+ * message in the log, and with all that the call did.
+ *
+ * Texts are passed as a pointer and a length; VENUED_TEXT("...") gives both for a literal.
  *
  * Wasm is little-endian and admits unaligned access, so records are read in place; they may be
  * longer than the structs here, which is why venued_event_at and venued_row_at step by the size
@@ -255,6 +262,44 @@ VENUED_IMPORT("kv_del") int32_t venued_kv_del(uint32_t scope, uint64_t subject, 
 /* A text literal and its length. */
 #define VENUED_TEXT(s) (s), sizeof(s) - 1
 
+#define VENUED_STRING_(s) #s
+#define VENUED_STRING(s) VENUED_STRING_(s)
+/* Ends the call with a literal and the place it stands at. */
+#define VENUED_ABORT(text) venued_abort(VENUED_TEXT(text " (" __FILE_NAME__ ":" VENUED_STRING(__LINE__) ")"))
+/* Ends the call, naming what does not hold and where. */
+#define VENUED_ASSERT(holds) ((holds) ? (void)0 : VENUED_ABORT("assertion failed: " #holds))
+
+/* A text somewhere in memory. */
+typedef struct {
+  const char *at;
+  size_t len;
+} venued_span;
+
+static inline int venued_span_is(venued_span s, const char *text, size_t len) {
+  if (s.len != len) return 0;
+  for (size_t i = 0; i < len; i++)
+    if (s.at[i] != text[i]) return 0;
+  return 1;
+}
+
+/* A number as venued_kv_put_int wrote it: 8 little-endian bytes, as the merge operators sum, max and min want them; otherwise
+ * when there is none. */
+static inline int64_t venued_kv_int(uint32_t scope, uint64_t subject, const char *key, size_t key_len, int64_t otherwise) {
+  int64_t v;
+  return venued_kv_get(scope, subject, key, key_len, &v, sizeof v) == sizeof v ? v : otherwise;
+}
+
+static inline int32_t venued_kv_put_int(uint32_t scope, uint64_t subject, const char *key, size_t key_len, int64_t value) {
+  return venued_kv_put(scope, subject, key, key_len, &value, sizeof value);
+}
+
+/* Adds to a number, which counts as 0 when it is missing; *sum (if it is not 0) gets the result. */
+static inline int32_t venued_kv_add_int(uint32_t scope, uint64_t subject, const char *key, size_t key_len, int64_t delta, int64_t *sum) {
+  int64_t v = (int64_t)((uint64_t)venued_kv_int(scope, subject, key, key_len, 0) + (uint64_t)delta);
+  if (sum) *sum = v;
+  return venued_kv_put_int(scope, subject, key, key_len, v);
+}
+
 /* Event i of a batch, from 0; the number that commands answer it by is i + 1. */
 static inline const venued_event *venued_event_at(const venued_batch *b, uint32_t i) {
   return (const venued_event *)((const char *)b + b->header_size + (size_t)i * b->event_size);
@@ -266,6 +311,47 @@ static inline const venued_row *venued_row_at(const venued_batch *b, uint32_t i)
 
 /* The data_len bytes of an event's data: a name, or a topic, a zero byte and a payload. */
 static inline const char *venued_data(const venued_batch *b, const venued_event *e) { return (const char *)b + e->data_offset; }
+
+/* Splits a text at its first zero byte; without one all of it is head and rest is empty. */
+static inline venued_span venued_cut(venued_span data, venued_span *rest) {
+  for (size_t i = 0; i < data.len; i++)
+    if (data.at[i] == 0) {
+      *rest = (venued_span){data.at + i + 1, data.len - i - 1};
+      return (venued_span){data.at, i};
+    }
+  *rest = (venued_span){data.at, 0};
+  return data;
+}
+
+/* The topic of a VENUED_MESSAGE, and its payload. */
+static inline venued_span venued_message(const venued_batch *b, const venued_event *e, venued_span *payload) {
+  return venued_cut((venued_span){venued_data(b, e), e->data_len}, payload);
+}
+
+/* The name of the rule that sent a VENUED_SIGNAL, its topic and payload. The region it came from is e->object - 1. */
+static inline venued_span venued_signal_from(const venued_batch *b, const venued_event *e, venued_span *topic, venued_span *payload) {
+  venued_span rest, from = venued_cut((venued_span){venued_data(b, e), e->data_len}, &rest);
+  *topic = venued_cut(rest, payload);
+  return from;
+}
+
+/* The first row of a kind with that id, or 0. */
+static inline const venued_row *venued_find_row(const venued_batch *b, uint16_t kind, uint64_t id) {
+  for (uint32_t i = 0; i < b->rows; i++) {
+    const venued_row *r = venued_row_at(b, i);
+    if (r->kind == kind && r->id == id) return r;
+  }
+  return 0;
+}
+
+/* Of a VENUED_ROW_DOOR: is it locked? Of a VENUED_ROW_POSE: is it known where the part is? */
+static inline int venued_locked(const venued_row *door) { return (door->flags & VENUED_FLAG_LOCKED) != 0; }
+static inline int venued_tracked(const venued_row *pose) { return (pose->flags & VENUED_FLAG_TRACKED) != 0; }
+
+/* The unit quaternion of a VENUED_ROW_POSE, x, y, z, w, in 1/VENUED_ROTATION_ONE. */
+static inline void venued_rotation(const venued_row *pose, int16_t q[4]) {
+  for (int i = 0; i < 4; i++) q[i] = (int16_t)(uint16_t)(pose->aux >> (16 * i));
+}
 
 /* Settings by name. A fixed number counts units of 1/1024, so that a length in metres is lattice
  * steps at once; whole numbers in the venue's file count as well. */
@@ -292,9 +378,19 @@ void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *nam
 void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us);
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id);
 
+/* Adds delta to a user's score on a board (its name: a to z first, then up to 31 of a to z, 0 to 9 and -). */
+void venued_score(uint32_t n, uint64_t user, int64_t delta, const char *board, size_t board_len);
+
+/* Sends a message to another rule of the venue, which gets it as a VENUED_SIGNAL: to the rule in this region with the next tick's
+ * batch, to the rule in another region by its number, or to the rule in the venue's home region. */
+void venued_signal(uint32_t n, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len);
+void venued_signal_region(uint32_t n, uint32_t region, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len);
+void venued_signal_venue(uint32_t n, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len);
+
 /* Any other command, with data that consists of two parts. Past the limits of a call (900 commands,
  * 64 KiB) it ends the call; the host then tries the batch in smaller parts. */
 void venued_push(venued_command c, const char *data1, size_t len1, const char *data2, size_t len2);
+void venued_push_spans(venued_command c, const venued_span *parts, size_t count);
 
 /* Appends n in decimal at p and returns the end; 20 bytes are enough. */
 static inline char *venued_decimal(char *p, uint64_t n) {
@@ -303,6 +399,44 @@ static inline char *venued_decimal(char *p, uint64_t n) {
   do digits[len++] = (char)('0' + n % 10); while (n /= 10);
   while (len) *p++ = digits[--len];
   return p;
+}
+
+/* Builds a text in room bytes at `at`; what does not fit ends the call. */
+typedef struct {
+  char *at;
+  size_t room, len;
+} venued_writer;
+
+static inline void venued_write(venued_writer *w, const char *text, size_t len) {
+  if (len > w->room - w->len) VENUED_ABORT("a text does not fit its room");
+  for (size_t i = 0; i < len; i++) w->at[w->len++] = text[i];
+}
+
+static inline void venued_write_uint(venued_writer *w, uint64_t n) {
+  char digits[20];
+  venued_write(w, digits, (size_t)(venued_decimal(digits, n) - digits));
+}
+
+static inline void venued_write_int(venued_writer *w, int64_t n) {
+  if (n < 0) venued_write(w, "-", 1);
+  venued_write_uint(w, n < 0 ? -(uint64_t)n : (uint64_t)n);
+}
+
+/* Writes UTF-8 text as a JSON string, quotes included. */
+static inline void venued_write_json(venued_writer *w, const char *text, size_t len) {
+  static const char hex[] = "0123456789abcdef";
+  venued_write(w, "\"", 1);
+  for (size_t i = 0; i < len; i++) {
+    unsigned char c = (unsigned char)text[i];
+    char escaped[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    if (c == '"' || c == '\\')
+      venued_write(w, "\\", 1), venued_write(w, &text[i], 1);
+    else if (c < 0x20)
+      venued_write(w, escaped, 6);
+    else
+      venued_write(w, &text[i], 1);
+  }
+  venued_write(w, "\"", 1);
 }
 
 #ifdef VENUED_PLUGIN
@@ -330,18 +464,25 @@ static uint32_t venued_count, venued_bytes_len;
 
 enum { VENUED_COMMAND_HEADER = sizeof(venued_command_header) };
 
-void venued_push(venued_command c, const char *data1, size_t len1, const char *data2, size_t len2) {
+void venued_push_spans(venued_command c, const venued_span *parts, size_t count) {
   venued_command *list = (venued_command *)(venued_output + VENUED_COMMAND_HEADER);
   size_t used = VENUED_COMMAND_HEADER + (venued_count + 1) * sizeof(venued_command) + venued_bytes_len;
-  /* Each length is compared on its own: a sum could wrap. */
-  if (venued_count == VENUED_MAX_COMMANDS || len1 > VENUED_MAX_OUTPUT || len2 > VENUED_MAX_OUTPUT || used + len1 + len2 > VENUED_MAX_OUTPUT)
-    venued_abort(VENUED_TEXT("more commands than a call may have"));
+  if (venued_count == VENUED_MAX_COMMANDS || used > VENUED_MAX_OUTPUT) venued_abort(VENUED_TEXT("more commands than a call may have"));
   c.data_offset = venued_bytes_len;
-  c.data_len = (uint32_t)(len1 + len2);
+  for (size_t i = 0; i < count; i++) {
+    /* Compared with what is left: a sum could wrap. */
+    if (parts[i].len > VENUED_MAX_OUTPUT - used) venued_abort(VENUED_TEXT("more commands than a call may have"));
+    used += parts[i].len;
+    memcpy(venued_bytes + venued_bytes_len, parts[i].at, parts[i].len);
+    venued_bytes_len += (uint32_t)parts[i].len;
+  }
+  c.data_len = venued_bytes_len - c.data_offset;
   list[venued_count++] = c;
-  memcpy(venued_bytes + venued_bytes_len, data1, len1);
-  memcpy(venued_bytes + venued_bytes_len + len1, data2, len2);
-  venued_bytes_len += c.data_len;
+}
+
+void venued_push(venued_command c, const char *data1, size_t len1, const char *data2, size_t len2) {
+  venued_span parts[2] = {{data1, len1}, {data2, len2}};
+  venued_push_spans(c, parts, 2);
 }
 
 static void venued_answer(uint16_t kind, uint32_t n, const venued_event *e, int64_t value, const char *text, size_t len) {
@@ -364,6 +505,23 @@ void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t 
 }
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id) {
   venued_push((venued_command){.kind = VENUED_CMD_TIMER_CANCEL, .scope = scope, .subject = subject, .value = (int64_t)id}, "", 0, "", 0);
+}
+
+void venued_score(uint32_t n, uint64_t user, int64_t delta, const char *board, size_t board_len) {
+  venued_push((venued_command){.kind = VENUED_CMD_SCORE, .event = n, .subject = user, .value = delta}, board, board_len, "", 0);
+}
+static void venued_send(uint32_t n, uint16_t scope, uint64_t subject, venued_span rule, venued_span topic, venued_span payload) {
+  venued_span parts[5] = {rule, {"", 1}, topic, {"", 1}, payload};
+  venued_push_spans((venued_command){.kind = VENUED_CMD_SIGNAL, .scope = scope, .event = n, .subject = subject}, parts, 5);
+}
+void venued_signal(uint32_t n, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len) {
+  venued_send(n, VENUED_REGION, 0, (venued_span){rule, rule_len}, (venued_span){topic, topic_len}, (venued_span){payload, payload_len});
+}
+void venued_signal_region(uint32_t n, uint32_t region, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len) {
+  venued_send(n, VENUED_REGION, (uint64_t)region + 1, (venued_span){rule, rule_len}, (venued_span){topic, topic_len}, (venued_span){payload, payload_len});
+}
+void venued_signal_venue(uint32_t n, const char *rule, size_t rule_len, const char *topic, size_t topic_len, const char *payload, size_t payload_len) {
+  venued_send(n, VENUED_VENUE, 0, (venued_span){rule, rule_len}, (venued_span){topic, topic_len}, (venued_span){payload, payload_len});
 }
 
 static const venued_setting *venued_find(const venued_batch *b, const char *name, size_t len) {
@@ -411,6 +569,11 @@ VENUED_EXPORT("venued_init") int32_t venued_init(const venued_batch *settings, u
   (void)len;
   return rule_init(settings);
 }
+
+#ifdef VENUED_MIGRATE
+int32_t rule_migrate(int32_t from);
+VENUED_EXPORT("venued_migrate") int32_t venued_migrate(int32_t from) { return rule_migrate(from); }
+#endif
 
 VENUED_EXPORT("venued_tick") uint64_t venued_tick(const venued_batch *batch, uint32_t len) {
   (void)len;

@@ -47,11 +47,22 @@ void rule_tick(const venued_batch *batch) {
     venued_emit(i + 1, VENUED_TO_NEAR, e->holder, VENUED_TEXT("data"), venued_data(batch, e), e->data_len);
     venued_timer_start(e->scope, e->subject, e->value, e->aux);
     venued_timer_cancel(e->scope, e->subject, e->stamp);
+    venued_score(i + 1, e->subject, (int64_t)e->value, VENUED_TEXT("points"));
+    venued_span topic, payload, from = venued_signal_from(batch, e, &topic, &payload);
+    venued_signal(i + 1, VENUED_TEXT("other"), VENUED_TEXT("from"), from.at, from.len);
+    venued_signal_region(i + 1, e->count, VENUED_TEXT("other"), VENUED_TEXT("topic"), topic.at, topic.len);
+    venued_signal_venue(i + 1, VENUED_TEXT("other"), VENUED_TEXT("payload"), payload.at, payload.len);
+    topic = venued_message(batch, e, &payload);
+    venued_emit(i + 1, VENUED_TO_VENUE, topic.len, VENUED_TEXT("payload"), payload.at, payload.len);
   }
   for (uint32_t i = 0; i < batch->rows; i++) {
     const venued_row *r = venued_row_at(batch, i);
     venued_set_state(0, r->id, r->state ^ r->flags ^ r->cls ^ r->kind);
     venued_teleport(0, r->holder, r->x, r->y, r->z);
     venued_door(0, r->aux, 1);
+    int16_t q[4];
+    venued_rotation(r, q);
+    venued_set_pose(0, (uint64_t)(int64_t)q[3], q[0], q[1], q[2]);
+    venued_lock(0, (uint64_t)(venued_locked(r) + 2 * venued_tracked(r)), 1);
   }
 }

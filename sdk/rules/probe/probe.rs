@@ -57,11 +57,21 @@ impl Rule for Probe {
             out.emit(e.number(), EMIT_NEAR, e.holder(), "data", e.data());
             out.timer_start(e.scope(), e.subject(), e.value(), e.aux());
             out.timer_cancel(e.scope(), e.subject(), e.stamp());
+            out.score(e.number(), e.subject(), e.value() as i64, "points");
+            let (from, topic, payload) = e.signal();
+            out.signal(e.number(), "other", "from", from);
+            out.signal_region(e.number(), e.count(), "other", "topic", topic);
+            out.signal_venue(e.number(), "other", "payload", payload);
+            let (topic, payload) = e.message();
+            out.emit(e.number(), EMIT_VENUE, topic.len() as u64, "payload", payload);
         }
         for r in batch.rows() {
             out.set_state(0, r.id(), r.state() ^ r.flags() as u32 ^ r.class() ^ r.kind() as u32);
             out.teleport(0, r.holder(), r.position());
             out.door(0, r.aux(), 1);
+            let [x, y, z, w] = r.rotation();
+            out.set_pose(0, w as i64 as u64, [x as i32, y as i32, z as i32]);
+            out.lock(0, r.locked() as u64 + 2 * r.tracked() as u64, true);
         }
     }
 }

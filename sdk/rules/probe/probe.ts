@@ -1,6 +1,6 @@
 /** The probe in AssemblyScript: it uses every part of the SDK in a fixed way. See README.md. */
 import {
-  Batch, Commands, Init, Text, handle, DENY_NOT_ALLOWED, SCOPE_REGION, TO_NEAR, TO_REGION,
+  Batch, Commands, Init, Text, handle, rotation, DENY_NOT_ALLOWED, FLAG_LOCKED, FLAG_TRACKED, SCOPE_REGION, TO_NEAR, TO_REGION, TO_VENUE,
 } from "../assemblyscript/assembly/index";
 import * as kv from "../assemblyscript/assembly/kv";
 export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../assemblyscript/assembly/index";
@@ -48,12 +48,19 @@ handle(
       out.emit(i + 1, TO_NEAR, e.holder, Text.over(ROOM, ROOM_SIZE).ascii("data\0").bytes(batch.data(e), e.dataLength));
       out.timerStart(e.scope, e.subject, e.value, e.aux);
       out.timerCancel(e.scope, e.subject, e.stamp);
+      out.score(i + 1, e.subject, e.value as i64, Text.over(ROOM, ROOM_SIZE).ascii("points"));
+      out.signal(i + 1, Text.over(ROOM, ROOM_SIZE).ascii("other\0from\0").bytes(batch.partAt(e, 0, 3), batch.partLength(e, 0, 3)));
+      out.signalRegion(i + 1, e.count, Text.over(ROOM, ROOM_SIZE).ascii("other\0topic\0").bytes(batch.partAt(e, 1, 3), batch.partLength(e, 1, 3)));
+      out.signalVenue(i + 1, Text.over(ROOM, ROOM_SIZE).ascii("other\0payload\0").bytes(batch.partAt(e, 2, 3), batch.partLength(e, 2, 3)));
+      out.emit(i + 1, TO_VENUE, batch.partLength(e, 0, 2), Text.over(ROOM, ROOM_SIZE).ascii("payload\0").bytes(batch.partAt(e, 1, 2), batch.partLength(e, 1, 2)));
     }
     for (let i: u32 = 0; i < batch.rows; i++) {
       const r = batch.row(i);
       out.setState(0, r.id, r.state ^ r.flags ^ r.cls ^ r.kind);
       out.teleport(0, r.holder, r.x, r.y, r.z);
       out.door(0, r.aux, 1);
+      out.setPose(0, rotation(r, 3) as i64 as u64, rotation(r, 0), rotation(r, 1), rotation(r, 2));
+      out.lock(0, (r.flags & FLAG_LOCKED) + 2 * (r.flags & FLAG_TRACKED), true);
     }
   },
 );

@@ -23,14 +23,19 @@
 import { fail } from "./abort";
 import {
   Command, Event, Header, Row, Setting, CMD_ACCEPT, CMD_DENY, CMD_DOOR, CMD_EMIT, CMD_GRANT, CMD_LOCK, CMD_RELEASE, CMD_SET_POSE,
-  CMD_SET_STATE, CMD_TELEPORT, CMD_TIMER_CANCEL, CMD_TIMER_START, COMMAND_HEADER_SIZE, COMMAND_SIZE, EVENT_SIZE, HEADER_SIZE, MAGIC_COMMANDS,
-  MAX_COMMANDS, MAX_INPUT, MAX_OUTPUT, MINOR, SETTING_BOOL, SETTING_FIXED, SETTING_INT, SETTING_TEXT,
+  CMD_SCORE, CMD_SET_STATE, CMD_SIGNAL, CMD_TELEPORT, CMD_TIMER_CANCEL, CMD_TIMER_START, COMMAND_HEADER_SIZE, COMMAND_SIZE, EVENT_SIZE, HEADER_SIZE, MAGIC_COMMANDS,
+  MAX_COMMANDS, MAX_INPUT, MAX_OUTPUT, MINOR, SCOPE_REGION, SCOPE_VENUE, SETTING_BOOL, SETTING_FIXED, SETTING_INT, SETTING_TEXT,
 } from "./schema";
 
 export * from "./schema";
 
 /** The largest number of events that a batch of this version can hold. */
 export const MAX_EVENTS: u32 = (MAX_INPUT - HEADER_SIZE) / EVENT_SIZE;
+
+/** Part i of the unit quaternion of a pose: x, y, z, w, in 1/ROTATION_ONE. */
+export function rotation(pose: Row, i: u32): i16 {
+  return (pose.aux >> (16 * i)) as i16;
+}
 
 /** A tick's events and rows. Records may be longer than the classes here: the header says by how much to step. */
 @unmanaged
@@ -48,6 +53,29 @@ export class Batch extends Header {
   /** The address of an event's data: dataLength bytes. */
   data(e: Event): usize {
     return changetype<usize>(this) + e.dataOffset;
+  }
+
+  /**
+   * The address of part i of an event's data, which zero bytes split into that many parts: topic and payload of a message are
+   * two, sender, topic and payload of a signal are three. Where a zero byte is missing, the parts behind are empty.
+   */
+  partAt(e: Event, i: u32, parts: u32): usize {
+    let at = this.data(e);
+    const end = at + e.dataLength;
+    for (; i > 0 && parts > 1; i--, parts--) {
+      while (at < end && load<u8>(at) != 0) at++;
+      if (at < end) at++;
+    }
+    return at;
+  }
+
+  /** The length of that part. */
+  partLength(e: Event, i: u32, parts: u32): u32 {
+    const start = this.partAt(e, i, parts), end = this.data(e) + e.dataLength;
+    if (i + 1 >= parts) return (end - start) as u32;
+    let at = start;
+    while (at < end && load<u8>(at) != 0) at++;
+    return (at - start) as u32;
   }
 }
 
@@ -191,6 +219,39 @@ export class Commands {
     c.scope = scope;
     c.subject = subject;
     c.value = id as i64;
+  }
+
+  /** Adds delta to a user's score on a board. */
+  score(event: u32, user: u64, delta: i64, board: Text): void {
+    const c = this.add(CMD_SCORE, event, board.length);
+    c.subject = user;
+    c.value = delta;
+    memory.copy(DATA + c.dataOffset, board.at, board.length);
+  }
+
+  /**
+   * Sends a message to another rule in this region, which gets it as EVENT_SIGNAL with the next tick's batch. The data is
+   * the rule's name in the venue, a zero byte, a topic, a zero byte, and a payload.
+   */
+  signal(event: u32, data: Text): void {
+    this.send(event, SCOPE_REGION, 0, data);
+  }
+
+  /** Sends a message to the rule in another region, by its number. */
+  signalRegion(event: u32, region: u32, data: Text): void {
+    this.send(event, SCOPE_REGION, <u64>region + 1, data);
+  }
+
+  /** Sends a message to the rule in the venue's home region. */
+  signalVenue(event: u32, data: Text): void {
+    this.send(event, SCOPE_VENUE, 0, data);
+  }
+
+  private send(event: u32, scope: u16, subject: u64, data: Text): void {
+    const c = this.add(CMD_SIGNAL, event, data.length);
+    c.scope = scope;
+    c.subject = subject;
+    memory.copy(DATA + c.dataOffset, data.at, data.length);
   }
 
   private answer(kind: u16, event: u32, e: Event, data: u32 = 0): Command {

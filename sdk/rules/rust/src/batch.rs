@@ -47,7 +47,25 @@ fn rows<'a>(raw: &'a [u8], h: Header<'a>) -> impl Iterator<Item = Row<'a>> {
     (0..h.rows()).map(move |i| Row::at(raw, start + i as usize * size))
 }
 
+/// Splits at the first zero byte; without one everything is head.
+fn cut(data: &[u8]) -> (&[u8], &[u8]) {
+    match data.iter().position(|&c| c == 0) {
+        Some(i) => (&data[..i], &data[i + 1..]),
+        None => (data, &[]),
+    }
+}
+
 impl<'a> Event<'a> {
+    /// Topic and payload of a message.
+    pub fn message(&self) -> (&'a [u8], &'a [u8]) {
+        cut(self.data())
+    }
+    /// The name of the rule that sent a signal, topic and payload. The region it came from is `object() - 1`.
+    pub fn signal(&self) -> (&'a [u8], &'a [u8], &'a [u8]) {
+        let (from, rest) = cut(self.data());
+        let (topic, payload) = cut(rest);
+        (from, topic, payload)
+    }
     /// Where, in steps of 1/1024 m.
     pub fn position(&self) -> [i32; 3] {
         [self.x(), self.y(), self.z()]
@@ -55,6 +73,18 @@ impl<'a> Event<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// Is the door locked?
+    pub fn locked(&self) -> bool {
+        self.flags() & FLAG_LOCKED != 0
+    }
+    /// Is it known where the part of a pose is?
+    pub fn tracked(&self) -> bool {
+        self.flags() & FLAG_TRACKED != 0
+    }
+    /// The unit quaternion of a pose, x, y, z, w, in 1/[`ROTATION_ONE`].
+    pub fn rotation(&self) -> [i16; 4] {
+        [0, 16, 32, 48].map(|shift| (self.aux() >> shift) as i16)
+    }
     /// Where, in steps of 1/1024 m.
     pub fn position(&self) -> [i32; 3] {
         [self.x(), self.y(), self.z()]

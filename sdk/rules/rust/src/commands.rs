@@ -105,6 +105,33 @@ impl<'a> Commands<'a> {
         self.push(Command { kind: CMD_TIMER_CANCEL, scope, subject, value: id as i64, ..Default::default() }, &[])
     }
 
+    /// Adds `delta` to a user's score on a board.
+    pub fn score(&mut self, event: u32, user: u64, delta: i64, board: &str) {
+        self.push(
+            Command { kind: CMD_SCORE, event, subject: user, value: delta, ..Default::default() },
+            &[board.as_bytes()],
+        )
+    }
+    /// Sends a message to another rule in this region, which gets it as [`EVENT_SIGNAL`] with the next tick's batch.
+    pub fn signal(&mut self, event: u32, rule: &str, topic: &str, payload: &[u8]) {
+        self.send(event, SCOPE_REGION, 0, rule, topic, payload)
+    }
+    /// Sends a message to the rule in another region, by its number.
+    pub fn signal_region(&mut self, event: u32, region: u32, rule: &str, topic: &str, payload: &[u8]) {
+        self.send(event, SCOPE_REGION, region as u64 + 1, rule, topic, payload)
+    }
+    /// Sends a message to the rule in the venue's home region.
+    pub fn signal_venue(&mut self, event: u32, rule: &str, topic: &str, payload: &[u8]) {
+        self.send(event, SCOPE_VENUE, 0, rule, topic, payload)
+    }
+
+    fn send(&mut self, event: u32, scope: u16, subject: u64, rule: &str, topic: &str, payload: &[u8]) {
+        self.push(
+            Command { kind: CMD_SIGNAL, scope, event, subject, ..Default::default() },
+            &[rule.as_bytes(), &[0], topic.as_bytes(), &[0], payload],
+        )
+    }
+
     fn push(&mut self, mut r: Command, data: &[&[u8]]) {
         let len: usize = data.iter().map(|d| d.len()).sum();
         let start = HEADER + self.count * SIZE;
