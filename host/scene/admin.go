@@ -1,10 +1,7 @@
 package scene
 
 import (
-	"fmt"
-
 	"github.com/venued/venued/abi"
-	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
@@ -21,7 +18,7 @@ func (r *Region) reset(x *stream.Input) {
 		if w == o.window {
 			for j := range w.reqs {
 				if s := &w.reqs[j]; r.sessions[s.Session] != nil {
-					r.denied(r.sessions[s.Session], s.Seq, o.ID, wire.CodeDeniedReach, "the object was put back at its place", "")
+					r.denied(r.sessions[s.Session], s.Seq, o.ID, wire.CodeDeniedReach, "the object was put back at its place", nil)
 				}
 			}
 			r.closeWindow(i)
@@ -63,33 +60,4 @@ func (r *Region) Object(name string) (stream.Entity, bool) {
 		}
 	}
 	return stream.Entity{}, false
-}
-
-// SwapRule puts another module in the place of a rule (index of Venue.Rules), between two steps. The
-// rule's keys and timers stay, its quarantine and what was held against people end. When the new module
-// does not fit, the error says why and nothing has changed.
-func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
-	if index < 0 || index >= len(r.rules) || r.rules[index] == nil {
-		return fmt.Errorf("scene: SwapRule: region %s has no rule %d", r.region.Name, index)
-	}
-	run, m := r.rules[index], rule.Manifest()
-	if err := r.roomFor(run.name, m.ViewMask()); err != nil {
-		return err
-	}
-	run.Rule, run.label, run.digest = rule, m.Name+"@"+m.Version, rule.Digest()
-	run.events, run.commands, run.views = m.EventMask(), m.CommandMask(), m.ViewMask()
-	run.streak, run.blame, run.quarantine = 0, [quarantineTicks]saved.Person{}, false
-	clear(run.offenders)
-	r.cfg.Rules[index] = rule
-	r.assignDeciders()
-	return nil
-}
-
-// roomFor says whether a rule's batches can hold the rows of its views.
-func (r *Region) roomFor(rule string, views abi.Mask) error {
-	if need := r.viewRows(views) * abi.RowSize; need > abi.MaxInput-eventRoom {
-		return fmt.Errorf("rule %s: its views of region %s need up to %d bytes of rows, a batch has room for %d: let the plugin subscribe to fewer views",
-			rule, r.region.Name, need, abi.MaxInput-eventRoom)
-	}
-	return nil
 }

@@ -36,9 +36,9 @@ type txn struct {
 	mine     []int    // happenings of the call, in the batch's order
 	answered []bool   // of each
 	undo     []func() // in order of application
-	events   int      // of the step before this call
-	eventN   uint64
 	stats    StepStats
+	eventN   uint64
+	mark     mark // of the step before this call
 
 	timersTouched bool // undo holds the rule's timers
 }
@@ -50,15 +50,22 @@ func (t *txn) begin(r *Region, rule *ruleRun, mine []int) {
 		t.answered = append(t.answered, false)
 	}
 	t.undo, t.timersTouched = t.undo[:0], false
-	t.events, t.eventN, t.stats = len(r.fx.Events), r.eventN, r.fx.Stats
+	t.eventN, t.stats = r.eventN, r.fx.Stats
+	t.mark = mark{len(r.fx.Events), len(r.log.Scores), len(r.signals), len(r.letters)}
 }
+
+// mark is how long the lists were that a call's commands add to.
+type mark struct{ events, scores, signals, letters int }
 
 func (t *txn) rollback() {
 	for i := len(t.undo) - 1; i >= 0; i-- {
 		t.undo[i]()
 	}
-	t.r.fx.Events = t.r.fx.Events[:t.events]
-	t.r.eventN, t.r.fx.Stats = t.eventN, t.stats
+	r := t.r
+	r.fx.Events, r.log.Scores = r.fx.Events[:t.mark.events], r.log.Scores[:t.mark.scores]
+	r.unqueue(t.mark.signals)
+	r.unsend(t.mark.letters)
+	r.eventN, r.fx.Stats = t.eventN, t.stats
 }
 
 // settle answers the requests that the rule left open.
@@ -77,7 +84,7 @@ var handlers = [...]func(*txn, *abi.Command) *refusal{
 	abi.CmdGrant: (*txn).grant, abi.CmdDeny: (*txn).deny, abi.CmdRelease: (*txn).release, abi.CmdSetState: (*txn).setState,
 	abi.CmdSetPose: (*txn).setPose, abi.CmdDoor: (*txn).door, abi.CmdLock: (*txn).lock, abi.CmdTeleport: (*txn).teleport,
 	abi.CmdEmit: (*txn).emit, abi.CmdTimerStart: (*txn).timerStart, abi.CmdTimerCancel: (*txn).timerCancel,
-	abi.CmdAccept: (*txn).accept,
+	abi.CmdAccept: (*txn).accept, abi.CmdScore: (*txn).score, abi.CmdSignal: (*txn).signal,
 }
 
 // apply checks and applies one command.
@@ -85,7 +92,7 @@ func (t *txn) apply(c *abi.Command) *refusal {
 	if int(c.Kind) >= len(handlers) || handlers[c.Kind] == nil {
 		return refuse("unknown kind %d", uint16(c.Kind))
 	}
-	if !t.rule.commands.Has(uint16(c.Kind)) {
+	if !t.rule.Commands.Has(uint16(c.Kind)) {
 		return refuse("the plugin's manifest does not list %q among its commands", c.Kind)
 	}
 	if err := handlers[c.Kind](t, c); err != nil {
@@ -120,7 +127,7 @@ func (t *txn) object(id uint64) (*object, *refusal) {
 	if o == nil {
 		return nil, refuse("object %d is not in this region", id)
 	}
-	if !t.rule.kinds[int(o.Class)] {
+	if !t.rule.touch[o.Class] {
 		return nil, refuse("object %d is of kind %q, which this rule does not decide", id, o.kind.Name)
 	}
 	return o, nil
@@ -159,7 +166,7 @@ func (t *txn) grant(c *abi.Command) *refusal {
 		return refuse("object %d is held by %d", o.ID, o.holder.ID)
 	}
 	if held := h.u.hands[h.ev.Hand]; held != nil && held != o {
-		t.r.denied(h.u, h.seq, o.ID, wire.CodeDeniedNotAllowed, "this hand holds another object", t.rule.label)
+		t.r.denied(h.u, h.seq, o.ID, wire.CodeDeniedNotAllowed, "this hand holds another object", t.rule)
 		return nil
 	}
 	t.touch(o)
@@ -167,9 +174,9 @@ func (t *txn) grant(c *abi.Command) *refusal {
 	o.hold(h.u, h.ev.Hand, offsetIn(hand, o.State.Body.Head))
 	o.dirty = true
 	t.r.fx.Stats.Grants++
-	t.r.emit(&stream.Event{
-		Audience: stream.ToNear, Session: h.u.Session, Seq: h.seq, Entity: o.ID, At: o.pos(), Type: "grabbed", Rule: t.rule.label,
-		Body: newBody().id("object", o.ID).id("by", h.u.ID).hand(h.ev.Hand).text("rule", t.rule.label).done(),
+	t.r.emitBy(t.rule, &stream.Event{
+		Audience: stream.ToNear, Session: h.u.Session, Seq: h.seq, Entity: o.ID, At: o.pos(), Type: "grabbed",
+		Body: newBody().id("object", o.ID).id("by", h.u.ID).hand(h.ev.Hand).text("rule", t.rule.Plugin).done(),
 	})
 	return nil
 }
@@ -193,7 +200,7 @@ func (t *txn) deny(c *abi.Command) *refusal {
 	if len(c.Data) > abi.MaxMessage || !utf8.Valid(c.Data) {
 		return refuse("data: want at most %d bytes of UTF-8", abi.MaxMessage)
 	}
-	t.r.denied(h.u, h.seq, h.o.ID, denyCodes[c.Value], string(c.Data), t.rule.label)
+	t.r.denied(h.u, h.seq, h.o.ID, denyCodes[c.Value], string(c.Data), t.rule)
 	return nil
 }
 
@@ -206,11 +213,11 @@ func (t *txn) accept(c *abi.Command) *refusal {
 	case abi.EventRelease:
 		if h.o.holder == h.u {
 			t.touch(h.o)
-			t.r.released(h.o, h.u.Session, h.seq, t.rule.label)
+			t.r.released(h.o, h.u.Session, h.seq, t.rule)
 		}
 	case abi.EventUse:
-		t.r.emit(&stream.Event{
-			Audience: stream.ToSession, Session: h.u.Session, Seq: h.seq, Entity: h.o.ID, At: h.o.pos(), Type: "ack", Rule: t.rule.label,
+		t.r.emitBy(t.rule, &stream.Event{
+			Audience: stream.ToSession, Session: h.u.Session, Seq: h.seq, Entity: h.o.ID, At: h.o.pos(), Type: "ack",
 			Body: newBody().flag("ok", true).done(),
 		})
 	default:
@@ -238,12 +245,12 @@ func (t *txn) release(c *abi.Command) *refusal {
 	}
 	if o.holder == nil {
 		if seq != 0 {
-			t.r.denied(t.happening(c.Event).u, seq, o.ID, wire.CodeDeniedNotHeld, "", t.rule.label)
+			t.r.denied(t.happening(c.Event).u, seq, o.ID, wire.CodeDeniedNotHeld, "", t.rule)
 		}
 		return nil
 	}
 	t.touch(o)
-	t.r.released(o, session, seq, t.rule.label)
+	t.r.released(o, session, seq, t.rule)
 	return nil
 }
 
@@ -259,8 +266,8 @@ func (t *txn) setState(c *abi.Command) *refusal {
 	}
 	t.touch(o)
 	o.State.Value, o.dirty = uint32(c.Value), true
-	t.r.emit(&stream.Event{
-		Audience: stream.ToNear, Entity: o.ID, At: o.pos(), Type: "state", Rule: t.rule.label,
+	t.r.emitBy(t.rule, &stream.Event{
+		Audience: stream.ToNear, Entity: o.ID, At: o.pos(), Type: "state",
 		Body: newBody().id("object", o.ID).number("value", uint64(c.Value)).done(),
 	})
 	return nil
@@ -288,6 +295,8 @@ func (t *txn) setPose(c *abi.Command) *refusal {
 		return bad
 	case o.holder != nil:
 		return refuse("object %d is held by %d: release it first", o.ID, o.holder.ID)
+	case t.r.frozen[o.Class]:
+		return nil // it stays where it is
 	}
 	t.touch(o)
 	o.State.Body.Head = lattice.Joint{Pos: p}
@@ -311,8 +320,8 @@ func (t *txn) touchDoor(d *door) {
 }
 
 func (t *txn) doorEvent(d *door) {
-	t.r.emit(&stream.Event{
-		Audience: stream.ToNear, Entity: d.ID, At: d.geom.Pose.Pos, Type: "door", Rule: t.rule.label,
+	t.r.emitBy(t.rule, &stream.Event{
+		Audience: stream.ToNear, Entity: d.ID, At: d.geom.Pose.Pos, Type: "door",
 		Body: newBody().id("door", d.ID).flag("open", d.target > 0).flag("locked", d.locked).done(),
 	})
 }
@@ -373,8 +382,8 @@ func (t *txn) teleport(c *abi.Command) *refusal {
 	})
 	t.r.put(u, p)
 	u.settle, u.dirty = t.r.tick+uint64(t.r.venue.TickHz), true
-	t.r.emit(&stream.Event{
-		Audience: stream.ToNear, Session: u.Session, Entity: u.ID, At: p, Type: "teleport", Rule: t.rule.label,
+	t.r.emitBy(t.rule, &stream.Event{
+		Audience: stream.ToNear, Session: u.Session, Entity: u.ID, At: p, Type: "teleport",
 		Body: newBody().id("entity", u.ID).pose(u.State.Body.Head).done(),
 	})
 	return nil
@@ -392,8 +401,8 @@ func (t *txn) emit(c *abi.Command) *refusal {
 		return refuse("data: the payload of event %q must be at most %d bytes of JSON", name, abi.MaxMessage)
 	}
 	e := stream.Event{
-		Type: "rule", Rule: t.rule.label,
-		Body: newBody().text("rule", t.rule.label).text("name", name).raw("data", payload).done(),
+		Type: "rule",
+		Body: newBody().text("rule", t.rule.Plugin).text("name", name).raw("data", payload).done(),
 	}
 	switch c.Value {
 	case abi.EmitUser:
@@ -418,10 +427,15 @@ func (t *txn) emit(c *abi.Command) *refusal {
 		}
 	case abi.EmitRegion:
 		e.Audience = stream.ToRegion
+	case abi.EmitVenue:
+		e.Audience = stream.ToRegion
+		if bad := t.toOthers(name, payload); bad != nil {
+			return bad
+		}
 	default:
-		return refuse("value %d is not an audience (0 user, 1 near, 2 region)", c.Value)
+		return refuse("value %d is not an audience (0 user, 1 near, 2 region, 3 venue)", c.Value)
 	}
-	t.r.emit(&e)
+	t.r.emitBy(t.rule, &e)
 	return nil
 }
 
@@ -461,7 +475,7 @@ func (t *txn) timerStart(c *abi.Command) *refusal {
 	timer := saved.Timer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)}
 	timer.Subject, timer.Zone = t.r.lasting(c.Scope, c.Subject)
 	if !t.rule.startTimer(timer) {
-		return &refusal{abi.FaultState, fmt.Sprintf("more than %d timers", abi.MaxTimers)}
+		return &refusal{abi.FaultState, fmt.Sprintf("more than %d timers", t.rule.MaxTimers)}
 	}
 	return nil
 }

@@ -16,14 +16,22 @@ func (r *Region) emit(e *stream.Event) {
 	r.fx.Events = append(r.fx.Events, *e)
 }
 
+// emitBy is emit for an event that a rule decided; nil for none.
+func (r *Region) emitBy(rule *ruleRun, e *stream.Event) {
+	if rule != nil {
+		e.Rule, e.Digest = rule.Plugin, rule.module.short()
+	}
+	r.emit(e)
+}
+
 // denied tells a session that a request of its failed.
-func (r *Region) denied(u *user, seq uint32, object uint64, code wire.Code, msg, rule string) {
+func (r *Region) denied(u *user, seq uint32, object uint64, code wire.Code, msg string, rule *ruleRun) {
 	r.fx.Stats.Denials++
 	if msg == "" {
 		msg = code.Meaning()
 	}
-	r.emit(&stream.Event{
-		Audience: stream.ToSession, Session: u.Session, Seq: seq, Entity: u.ID, At: u.head(), Type: "denied", Rule: rule,
+	r.emitBy(rule, &stream.Event{
+		Audience: stream.ToSession, Session: u.Session, Seq: seq, Entity: u.ID, At: u.head(), Type: "denied",
 		Body: newBody().id("object", object).code(code).text("msg", msg).done(),
 	})
 }
@@ -49,6 +57,11 @@ func (b *body) id(name string, id uint64) *body {
 
 func (b *body) number(name string, n uint64) *body {
 	b.name(name).b = strconv.AppendUint(b.b, n, 10)
+	return b
+}
+
+func (b *body) signed(name string, n int64) *body {
+	b.name(name).b = strconv.AppendInt(b.b, n, 10)
 	return b
 }
 

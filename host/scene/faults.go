@@ -42,7 +42,7 @@ func blockTicks(before, tickHz int) uint64 {
 // gone the rule hears in any case. A person's timers wait.
 func (r *Region) keptAway(rule *ruleRun, h *happening) bool {
 	o := rule.known(h)
-	if o == nil || r.tick >= o.until || h.u.leaving {
+	if o == nil || r.tick >= o.until || h.u != nil && h.u.leaving {
 		return false
 	}
 	if h.ev.Kind == abi.EventTimer {
@@ -54,36 +54,39 @@ func (r *Region) keptAway(rule *ruleRun, h *happening) bool {
 }
 
 // leaveUndecided settles happenings that there is no time left to run. Whoever they are of is run alone next time, to
-// find out whose fault it is; timers fire again at the next tick.
+// find out whose fault it is; timers fire again, and signals come again, at the next tick.
 func (r *Region) leaveUndecided(rule *ruleRun, mine []int) {
 	r.suspectAll(rule, mine)
 	for _, i := range mine {
 		h := &r.happenings[i]
-		if h.ev.Kind == abi.EventTimer {
+		switch h.ev.Kind {
+		case abi.EventTimer:
 			rule.postpone(h.timer, h.timer.DueUS)
-			continue
+		case abi.EventSignal:
+			r.late = append(r.late, *h.signal)
+		default:
+			r.fail(rule, h, wire.CodeDeniedFault)
 		}
-		r.fail(rule, h, wire.CodeDeniedFault)
 	}
 }
 
-// oneUser reports whether all the happenings are of one person, nil for nobody's.
-func (r *Region) oneUser(mine []int) (*user, bool) {
-	u := r.happenings[mine[0]].u
+// onePerson reports whether all the happenings are one person's, or all nobody's, and returns the first.
+func (r *Region) onePerson(mine []int) (*happening, bool) {
+	first := &r.happenings[mine[0]]
 	for _, i := range mine {
-		if r.happenings[i].u != u {
+		if r.happenings[i].who() != first.who() {
 			return nil, false
 		}
 	}
-	return u, true
+	return first, true
 }
 
 // suspectAll marks whoever may have made a batch fail whose fault was not found.
 func (r *Region) suspectAll(rule *ruleRun, mine []int) {
 	rule.unsettled++
 	for _, i := range mine {
-		if u := r.happenings[i].u; u != nil {
-			rule.offender(r, u.person()).suspect = true
+		if who := r.happenings[i].who(); who != (saved.Person{}) {
+			rule.offender(r, who).suspect = true
 		}
 	}
 }
@@ -110,10 +113,10 @@ func (rule *ruleRun) offender(r *Region, who saved.Person) *offender {
 
 // known returns what is known of the person whose doing a happening is, nil for nothing.
 func (rule *ruleRun) known(h *happening) *offender {
-	if h.u == nil || len(rule.offenders) == 0 {
+	if len(rule.offenders) == 0 {
 		return nil
 	}
-	return rule.offenders[h.u.person()]
+	return rule.offenders[h.who()] // nobody is no offender
 }
 
 // slow reports that a failed call held up everybody before it was stopped.
@@ -121,28 +124,27 @@ func slow(fault *abi.Fault) bool {
 	return fault.Kind == abi.FaultFuel || fault.Kind == abi.FaultTimeout
 }
 
-// reportFault notes a failed call.
-func (r *Region) reportFault(rule *ruleRun, fault *abi.Fault, u *user) {
-	session := uint64(0)
-	if u != nil {
-		session = u.Session
+// reportFault notes a failed call, and who it is blamed on: h's person; nil for nobody.
+func (r *Region) reportFault(rule *ruleRun, fault *RuleFault, h *happening) {
+	who := saved.Person{}
+	if h != nil {
+		who, fault.Session = h.who(), h.session()
 	}
 	weight := 1
-	if slow(fault) {
+	if slow(fault.Fault) {
 		weight = timeoutFaults
 	}
-	rule.blameOn(r, u, weight)
-	r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault, Session: session})
+	rule.blameOn(r, who, weight)
+	r.fx.Faults = append(r.fx.Faults, *fault)
 }
 
 // blameOn counts a fault of this step, and keeps a person who caused too many away for a while.
-func (rule *ruleRun) blameOn(r *Region, u *user, weight int) {
-	if u == nil {
-		rule.culprits = append(rule.culprits, saved.Person{})
+func (rule *ruleRun) blameOn(r *Region, who saved.Person, weight int) {
+	rule.culprits = append(rule.culprits, who)
+	if who == (saved.Person{}) {
 		return
 	}
-	rule.culprits = append(rule.culprits, u.person())
-	o := rule.offender(r, u.person())
+	o := rule.offender(r, who)
 	o.forgive(r.tick, r.venue.TickHz)
 	o.faults, o.last = o.faults+weight, r.tick
 	if o.faults >= blockFaults || o.blocks > 0 {
@@ -154,7 +156,7 @@ func (rule *ruleRun) blameOn(r *Region, u *user, weight int) {
 // judge decides after a tick's calls whether the rule goes into quarantine: after faults in a row that no
 // single client's events explain.
 func (r *Region) judge(rule *ruleRun) {
-	if len(rule.mine) == 0 {
+	if len(rule.mine) == 0 && !rule.called {
 		return
 	}
 	if len(rule.culprits) == 0 {
@@ -179,7 +181,8 @@ func (r *Region) judge(rule *ruleRun) {
 			rule.quarantine = true
 		}
 	}
-	if rule.quarantine && len(r.fx.Faults) > 0 {
+	if rule.quarantine {
+		r.assignDeciders()
 		for i := len(r.fx.Faults) - 1; i >= 0; i-- {
 			if r.fx.Faults[i].Rule == rule.name {
 				r.fx.Faults[i].Quarantined = true
@@ -199,30 +202,26 @@ func (r *Region) failAll(rule *ruleRun, mine []int, code wire.Code) {
 // fail settles a happening that no rule decided. Requests are denied, but nobody is left with an object in
 // the hand: a release is honoured. Who sent a message is told. Anything else is dropped.
 func (r *Region) fail(rule *ruleRun, h *happening, code wire.Code) {
-	label := ""
-	if rule != nil {
-		label = rule.label
-	}
 	switch {
 	case h.ev.Kind == abi.EventMessage:
-		r.emit(&stream.Event{
-			Audience: stream.ToSession, Session: h.u.Session, Seq: h.seq, Entity: h.u.ID, At: h.u.head(), Type: "error", Rule: label,
+		r.emitBy(rule, &stream.Event{
+			Audience: stream.ToSession, Session: h.u.Session, Seq: h.seq, Entity: h.u.ID, At: h.u.head(), Type: "error",
 			Body: newBody().code(code).text("msg", code.Meaning()).done(),
 		})
 	case !h.request():
 	case h.ev.Kind == abi.EventRelease && h.o.holder == h.u:
-		r.released(h.o, h.u.Session, h.seq, label)
+		r.released(h.o, h.u.Session, h.seq, rule)
 	default:
-		r.denied(h.u, h.seq, h.o.ID, code, "", label)
+		r.denied(h.u, h.seq, h.o.ID, code, "", rule)
 	}
 }
 
 // released takes an object out of the hand that holds it and says so.
-func (r *Region) released(o *object, session uint64, seq uint32, label string) {
+func (r *Region) released(o *object, session uint64, seq uint32, rule *ruleRun) {
 	by := o.State.Holder
 	r.letGo(o)
-	r.emit(&stream.Event{
-		Audience: stream.ToNear, Session: session, Seq: seq, Entity: o.ID, At: o.pos(), Type: "released", Rule: label,
+	r.emitBy(rule, &stream.Event{
+		Audience: stream.ToNear, Session: session, Seq: seq, Entity: o.ID, At: o.pos(), Type: "released",
 		Body: newBody().id("object", o.ID).id("by", by).pose(o.State.Body.Head).done(),
 	})
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/venued/venued/abi"
@@ -15,6 +16,8 @@ type layer struct {
 	vals  map[saved.KeyName]keyWrite
 	order []saved.KeyName // of first writes, so that logs do not depend on map order
 	delta int             // change of size against what lies below
+	keys  int             // change of the number of keys
+	sum   uint64          // change of the sum of hashes
 }
 
 type keyWrite struct {
@@ -28,7 +31,7 @@ func (l *layer) reset() {
 	}
 	clear(l.vals)
 	l.order = l.order[:0]
-	l.delta = 0
+	l.delta, l.keys, l.sum = 0, 0, 0
 }
 
 func (l *layer) set(k saved.KeyName, w keyWrite) {
@@ -55,16 +58,58 @@ func (c *callState) begin(r *Region, rule *ruleRun) {
 // commit makes the call's writes the tick's.
 func (c *callState) commit() {
 	for _, k := range c.own.order {
-		c.rule.written.set(k, c.own.vals[k])
+		c.rule.write(k, c.own.vals[k])
 	}
-	c.rule.written.delta += c.own.delta
 	c.rule.evicted = c.gone
+}
+
+// value returns what a key holds after the calls so far.
+func (rule *ruleRun) value(k saved.KeyName) ([]byte, bool) {
+	if w, ok := rule.written.vals[k]; ok {
+		return w.value, !w.deleted
+	}
+	return rule.stored.Value(k)
+}
+
+// write makes a write the tick's.
+func (rule *ruleRun) write(k saved.KeyName, w keyWrite) {
+	l := &rule.written
+	if old, ok := rule.value(k); ok {
+		l.delta -= saved.Cost(&k, old)
+		l.sum -= saved.Hash(&k, old)
+		l.keys--
+	}
+	if !w.deleted {
+		l.delta += saved.Cost(&k, w.value)
+		l.sum += saved.Hash(&k, w.value)
+		l.keys++
+	}
+	l.set(k, w)
+}
+
+// measured is a StateSum before it is written out.
+type measured struct {
+	bytes, keys int
+	sum         uint64
+}
+
+// measure is what the rule's state is after the calls so far.
+func (rule *ruleRun) measure() measured {
+	s, w := rule.stored, &rule.written
+	return measured{s.Size() + w.delta, s.Len() + w.keys, s.Sum() + w.sum}
+}
+
+func (m measured) shown() StateSum {
+	return StateSum{Bytes: m.bytes, Keys: m.keys, Hash: fmt.Sprintf("%016x", m.sum)}
 }
 
 // resolve names a key, or returns a KV* number.
 func (c *callState) resolve(scope abi.Scope, subject uint64, key string) (saved.KeyName, int) {
 	if len(key) == 0 || len(key) > abi.MaxKey {
 		return saved.KeyName{}, abi.KVTooLarge
+	}
+	if !c.rule.Declares(scope, key) {
+		return saved.KeyName{}, abi.KVUndeclared
 	}
 	k := saved.KeyName{Scope: scope, Key: key}
 	if !c.r.hasSubject(scope, subject) {
@@ -83,10 +128,7 @@ func (c *callState) get(k saved.KeyName) ([]byte, bool) {
 	if w, ok := c.own.vals[k]; ok {
 		return w.value, !w.deleted
 	}
-	if w, ok := c.rule.written.vals[k]; ok {
-		return w.value, !w.deleted
-	}
-	return c.rule.stored.Value(k)
+	return c.rule.value(k)
 }
 
 // Get implements abi.KV. The value must not be changed.
@@ -122,7 +164,7 @@ func (c *callState) Put(scope abi.Scope, subject uint64, key string, value []byt
 	if old, ok := c.get(k); ok {
 		delta -= saved.Cost(&k, old)
 	}
-	if delta > 0 && c.size()+delta > abi.MaxState && !c.evict(delta) {
+	if delta > 0 && c.size()+delta > c.rule.MaxState && !c.evict(delta) {
 		return abi.KVTooLarge
 	}
 	c.own.set(k, keyWrite{value: slices.Clone(value)})
@@ -156,7 +198,7 @@ func (c *callState) size() int { return c.rule.stored.Size() + c.rule.written.de
 // longest gone first, and reports whether that was enough.
 func (c *callState) evict(delta int) bool {
 	for ; c.gone < len(c.r.saved.Gone); c.gone++ {
-		if c.size()+delta <= abi.MaxState {
+		if c.size()+delta <= c.rule.MaxState {
 			return true
 		}
 		g := c.r.saved.Gone[c.gone]
@@ -167,7 +209,7 @@ func (c *callState) evict(delta int) bool {
 			c.drop(k)
 		}
 	}
-	return c.size()+delta <= abi.MaxState
+	return c.size()+delta <= c.rule.MaxState
 }
 
 // forget deletes all keys of a rule for which match holds, outside of any call.
@@ -185,12 +227,6 @@ func (rule *ruleRun) forget(match func(*saved.KeyName) bool) {
 	}
 	slices.SortFunc(keys, saved.CompareKeys)
 	for _, k := range keys {
-		old, ok := rule.written.vals[k]
-		value := old.value
-		if !ok {
-			value, _ = rule.stored.Value(k)
-		}
-		rule.written.delta -= saved.Cost(&k, value)
-		rule.written.set(k, keyWrite{deleted: true})
+		rule.write(k, keyWrite{deleted: true})
 	}
 }

@@ -203,7 +203,7 @@ func TestStateCodes(t *testing.T) {
 func TestCommands(t *testing.T) {
 	var cmds []abi.Command
 	w := probe(t, func(b *abi.Decoded, _ abi.KV) ([]abi.Command, error) { return cmds, nil })
-	w.region.rules[0].commands &^= 1 << abi.CmdLock
+	w.region.rules[0].Commands &^= 1 << abi.CmdLock
 	cup, gate, ada := uint64(1<<32|1), uint64(1<<32|5), w.region.users[0].ID
 	lamp := uint64(1<<32 | 4)
 	seq := uint32(0)
@@ -224,7 +224,15 @@ func TestCommands(t *testing.T) {
 		{abi.Command{Kind: abi.CmdDoor, Object: gate, Value: 1001}, "permille"},
 		{abi.Command{Kind: abi.CmdLock, Object: gate, Value: 1}, "manifest"},
 		{abi.Command{Kind: abi.CmdTeleport, Subject: ada, Y: -9999}, "on no floor"},
-		{abi.Command{Kind: abi.CmdEmit, Value: 3, Data: []byte("n\x00")}, "audience"},
+		{abi.Command{Kind: abi.CmdEmit, Value: 4, Data: []byte("n\x00")}, "audience"},
+		{abi.Command{Kind: abi.CmdScore, Subject: ada, Value: 1, Data: []byte("Wins")}, "not a board's name"},
+		{abi.Command{Kind: abi.CmdScore, Subject: ada, Value: -1 << 40, Data: []byte("wins")}, "not between"},
+		{abi.Command{Kind: abi.CmdSignal, Data: []byte("door\x00open")}, "a zero byte"},
+		{abi.Command{Kind: abi.CmdSignal, Data: []byte("dor\x00open\x00")}, `no rule "dor"`},
+		{abi.Command{Kind: abi.CmdSignal, Data: []byte("door\x00\xff\x00")}, "UTF-8"},
+		{abi.Command{Kind: abi.CmdSignal, Data: []byte("door\x00open\x00" + strings.Repeat("x", abi.MaxMessage+1))}, "at most"},
+		{abi.Command{Kind: abi.CmdSignal, Scope: abi.ScopeUser, Subject: ada, Data: []byte("door\x00open\x00")}, "want region or venue"},
+		{abi.Command{Kind: abi.CmdSignal, Scope: abi.ScopeRegion, Subject: 2, Data: []byte("door\x00open\x00")}, "not a region's number"},
 		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n")}, "a zero byte"},
 		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n\x00{")}, "JSON"},
 		{abi.Command{Kind: abi.CmdEmit, Value: 2, Data: []byte("n\x00\"" + strings.Repeat("x", abi.MaxMessage) + "\"")}, "at most"},
@@ -233,7 +241,10 @@ func TestCommands(t *testing.T) {
 		{abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeRegion, Aux: 1 << 63}, "30 days"},
 		{abi.Command{Kind: abi.CmdTimerCancel, Scope: abi.ScopeObject, Subject: 3}, "object 3"},
 	} {
-		cmds = []abi.Command{{Kind: abi.CmdSetState, Object: cup, Value: 5}, c.cmd}
+		cmds = []abi.Command{
+			{Kind: abi.CmdSetState, Object: cup, Value: 5}, {Kind: abi.CmdScore, Subject: ada, Value: 3, Data: []byte("wins")},
+			{Kind: abi.CmdSignal, Data: []byte("door\x00open\x00")}, {Kind: abi.CmdEmit, Value: abi.EmitVenue, Data: []byte("n\x00")}, c.cmd,
+		}
 		seq++
 		before := w.region.Hash()
 		fx := w.step(say(1, seq, "x"))
@@ -244,6 +255,9 @@ func TestCommands(t *testing.T) {
 		if len(fx.Events) != 1 || fx.Events[0].Type != "error" || w.region.objects[0].State.Value != 0 {
 			t.Errorf("%+v: the command before it was not undone", c.cmd)
 		}
+		if len(fx.Log.Scores) != 0 || fx.Log.Signals != nil || fx.Stats.Scores != 0 || w.region.queued[1] != 0 {
+			t.Errorf("%+v: the score or the signal before it was not undone: %+v", c.cmd, fx.Log)
+		}
 		if before == w.region.Hash() {
 			t.Error("the input was not counted")
 		}
@@ -253,6 +267,7 @@ func TestCommands(t *testing.T) {
 	cmds = []abi.Command{
 		{Kind: abi.CmdTeleport, Subject: 12345}, {Kind: abi.CmdEmit, Value: abi.EmitUser, Subject: 12345, Data: []byte("n\x00")},
 		{Kind: abi.CmdEmit, Value: abi.EmitNear, Subject: 12345, Data: []byte("n\x00")},
+		{Kind: abi.CmdScore, Subject: 12345, Value: 1, Data: []byte("wins")},
 		{Kind: abi.CmdTimerStart, Scope: abi.ScopeUser, Subject: 12345}, {Kind: abi.CmdTimerCancel, Scope: abi.ScopeUser, Subject: 12345},
 	}
 	if fx := w.step(say(1, seq+1, "x")); len(fx.Faults)+len(fx.Events) != 0 {

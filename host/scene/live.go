@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/venued/venued/host/scene/saved"
+	"github.com/venued/venued/host/scene/terms"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 )
@@ -66,6 +67,17 @@ type LiveFaults struct {
 	Blame      []saved.Person `json:"blame"`
 	Quarantine bool           `json:"quarantine"`
 	Offenders  []LiveOffender `json:"offenders"` // by person
+	Watch      *LiveWatch     `json:"watch,omitempty"`
+}
+
+// LiveWatch is a swap whose new module is watched.
+type LiveWatch struct {
+	Old    Module `json:"old"`
+	Forked bool   `json:"forked"`
+	Limit  int    `json:"limit"`  // faulted ticks that bring the old module back
+	Faults int    `json:"faults"` // so far
+	Since  uint64 `json:"since"`  // tick
+	Ticks  uint64 `json:"ticks"`
 }
 
 // LiveOffender is a person whose events made a rule fail.
@@ -134,6 +146,9 @@ func (rule *ruleRun) liveFaults() LiveFaults {
 		}
 		return -1
 	})
+	if w := rule.watch; w != nil {
+		f.Watch = &LiveWatch{Old: w.module, Forked: w.forked, Limit: w.limit, Faults: w.faults, Since: w.since, Ticks: w.ticks}
+	}
 	return f
 }
 
@@ -167,8 +182,10 @@ func Revive(cfg Config, l *Live) (*Region, error) {
 
 // revive lays what a snapshot does not have over a region that was built of one.
 func (r *Region) revive(l *Live) error {
+	log := r.log
+	log.Schemas, log.Forks = nil, nil // the module may be another one than when it was captured
 	switch {
-	case !r.log.Empty() || len(l.Things) != len(r.objects)+len(r.doors):
+	case !log.Empty() || len(l.Things) != len(r.objects)+len(r.doors):
 		return fmt.Errorf("objects, doors or zones differ: %w", errForeign)
 	case len(l.Rules) != len(r.rules):
 		return fmt.Errorf("%d rules, the venue has %d: %w", len(l.Rules), len(r.rules), errForeign)
@@ -211,7 +228,31 @@ func (r *Region) revive(l *Live) error {
 		for _, o := range f.Offenders {
 			rule.offenders[o.Who] = &offender{faults: o.Faults, blocks: o.Blocks, last: o.Last, until: o.Until, suspect: o.Suspect}
 		}
+		if f.Watch != nil {
+			if err := r.reviveWatch(rule, f.Watch); err != nil {
+				return err
+			}
+		}
 	}
+	r.assignDeciders()
+	return nil
+}
+
+// reviveWatch watches a swap on.
+func (r *Region) reviveWatch(rule *ruleRun, s *LiveWatch) error {
+	if len(r.cfg.Old) <= rule.index || r.cfg.Old[rule.index] == nil || r.cfg.Old[rule.index].Digest() != s.Old.Digest {
+		return fmt.Errorf("rule %s: a swap from %s is being watched: give that module too, as Config.Old", rule.name, s.Old.String())
+	}
+	w := &watch{old: r.cfg.Old[rule.index], forked: s.Forked, limit: s.Limit, faults: s.Faults, since: s.Since, ticks: s.Ticks}
+	var err error
+	if w.terms, err = terms.Of(r.venue, rule.index, w.old.Manifest()); err != nil {
+		return err
+	}
+	if w.module = s.Old; s.Forked && r.saved.Fork(rule.name) == nil {
+		return fmt.Errorf("rule %s: the state before its swap is missing", rule.name)
+	}
+	rule.watch = w
+	r.log.Forks = slices.DeleteFunc(r.log.Forks, func(f saved.Fork) bool { return f.Rule == rule.name })
 	return nil
 }
 

@@ -82,15 +82,17 @@ func TestCaptureKnowsEveryField(t *testing.T) {
 		fields string
 	}{
 		{Region{}, "cfg venue region tick lastID eventN joined users sessions people objects doors things zones crowd spawns windows waiting rules deciders " +
-			"saved recovered fx log asked happenings parting keys waitChanged rows rowsReady call txn batch batchBuf commands"},
+			"frozen signals queued heard owed swaps retired saved recovered fx log asked happenings parting keys waitChanged arrived late letters heardNews " +
+			"echo call txn batch batchBuf commands"},
 		{entity{}, "Entity sent fresh dirty"},
 		{user{}, "entity load floor cursor away awayTick restored zones hands budget budgetTick hasPose poseSeq next settle jumpTick correctAt moved " +
 			"cursorNews leaving reason stamp arrive placed placeTick hasPlaced"},
 		{object{}, "entity geom kind holder hand offset window"},
 		{door{}, "entity geom from target since locked"},
 		{window{}, "object close reqs dirty"},
-		{ruleRun{}, "Rule index name label digest events commands views kinds zones seed stored written evicted timers timerNews mine common alone units " +
+		{ruleRun{}, "Rule Terms index name module seed touch watch stored written evicted timers timerNews rows poses called mine common alone units " +
 			"reserve calls culprits unsettled streak blame quarantine offenders"},
+		{watch{}, "old terms module forked fresh limit faults since ticks"},
 		{offender{}, "faults blocks last until suspect"},
 	} {
 		known := strings.Fields(c.fields)

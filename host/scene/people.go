@@ -33,8 +33,15 @@ func (r *Region) input(in []stream.Input, i int) {
 		r.join(x)
 		return
 	}
-	if x.Kind == stream.InputReset {
+	switch x.Kind {
+	case stream.InputReset:
 		r.reset(x)
+		return
+	case stream.InputRegion:
+		r.hear(x.Region)
+		return
+	case stream.InputRegionAck:
+		r.acked(x.Region)
 		return
 	}
 	u := r.sessions[x.Session]

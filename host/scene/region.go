@@ -33,10 +33,17 @@ type Region struct {
 	zones    []int // indices of the venue's zones in this region
 	crowd    []int // people in each zone, by the venue's index
 	spawns   []*venues.SpawnGeom
-	windows  []*window     // open, in order of opening
-	waiting  []saved.Input // requests behind an undecided one of the same session
-	rules    []*ruleRun    // by the venue's index; nil where nothing is loaded
-	deciders [3][]int      // rule that decides grabs, releases and uses, by kind; -1 for none
+	windows  []*window                     // open, in order of opening
+	waiting  []saved.Input                 // requests behind an undecided one of the same session
+	rules    []*ruleRun                    // by the venue's index; nil where nothing is loaded
+	deciders [3][]int                      // rule that decides grabs, releases and uses, by kind; noRule for none
+	frozen   []bool                        // kinds whose objects no rule moves: theirs is in quarantine
+	signals  []saved.Signal                // that wait for the next step
+	queued   []int                         // how many of them, by the venue's index of their rule
+	heard    map[string]stream.RegionPoint // of other regions' messages
+	owed     map[string]int                // messages that wait for an acknowledgement, by region
+	swaps    []SwapEvent                   // since the last step
+	retired  []Rule
 
 	saved     *saved.State
 	recovered bool // the next step is the first after a restart
@@ -49,8 +56,11 @@ type Region struct {
 	parting     []happening
 	keys        []keyInput
 	waitChanged bool
-	rows        []abi.Row
-	rowsReady   bool
+	arrived     []saved.Signal
+	late        []saved.Signal // signals that there was no time for
+	letters     []stream.RegionMessage
+	heardNews   []string // regions whose place in heard moved
+	echo        []string // regions that hear where it is
 	call        callState
 	txn         txn
 	batch       *abi.Batch

@@ -26,12 +26,23 @@ type happening struct {
 	seq    uint32  // of the input that it answers
 	at     int64   // order: clamped stamp (arrival when there is no window), then arrival
 	arrive int64
-	timer  saved.Timer // EventTimer
+	timer  saved.Timer   // EventTimer
+	signal *saved.Signal // EventSignal
+	cause  saved.Person  // EventSignal: whose doing it is, when u is not here; the zero value for nobody's
+	topic  string        // EventMessage
 }
 
 // request reports whether it must be answered.
 func (h *happening) request() bool {
 	return h.ev.Kind == abi.EventGrab || h.ev.Kind == abi.EventRelease || h.ev.Kind == abi.EventUse
+}
+
+// who is the person whose doing it is, the zero value for nobody's.
+func (h *happening) who() saved.Person {
+	if h.u == nil {
+		return h.cause
+	}
+	return h.u.person()
 }
 
 func (h *happening) session() uint64 {
@@ -108,7 +119,7 @@ func (r *Region) message(k *keyInput) {
 		return
 	}
 	r.asked = append(r.asked, happening{
-		u: k.u, rule: anyRule, seq: x.Seq, at: r.order(k.at, k.arrive), arrive: k.arrive,
+		u: k.u, rule: anyRule, seq: x.Seq, at: r.order(k.at, k.arrive), arrive: k.arrive, topic: x.Topic,
 		ev: abi.Event{
 			Kind: abi.EventMessage, Subject: k.u.ID, Stamp: uint64(max(0, k.at)),
 			Data: abi.JoinData(make([]byte, 0, len(x.Topic)+1+len(x.Data)), x.Topic, x.Data),
@@ -126,7 +137,7 @@ func (r *Region) ask(u *user, s *saved.Input) {
 			}
 		}
 		if waiting >= maxWaiting {
-			r.denied(u, s.Seq, s.Object, wire.CodeRateLimited, "too many requests wait for undecided ones", "")
+			r.denied(u, s.Seq, s.Object, wire.CodeRateLimited, "too many requests wait for undecided ones", nil)
 			return
 		}
 		r.waiting = append(r.waiting, *s)
@@ -139,7 +150,7 @@ func (r *Region) ask(u *user, s *saved.Input) {
 		if r.things[s.Object] != nil {
 			code = wire.CodeDeniedNotAllowed
 		}
-		r.denied(u, s.Seq, s.Object, code, "", "")
+		r.denied(u, s.Seq, s.Object, code, "", nil)
 		return
 	}
 	s.Dist = uint32(s.HandAt.Pos.Dist(o.pos()))
@@ -148,16 +159,16 @@ func (r *Region) ask(u *user, s *saved.Input) {
 		r.askGrab(u, o, s)
 	case stream.InputRelease:
 		if o.holder != u {
-			r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotHeld, "", "")
+			r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotHeld, "", nil)
 			return
 		}
 		r.present(u, o, s)
 	case stream.InputUse:
 		switch {
 		case !o.kind.Usable:
-			r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "", "")
+			r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "", nil)
 		case !r.reaches(u, s):
-			r.denied(u, s.Seq, o.ID, wire.CodeDeniedReach, "", "")
+			r.denied(u, s.Seq, o.ID, wire.CodeDeniedReach, "", nil)
 		default:
 			r.present(u, o, s)
 		}
@@ -168,11 +179,11 @@ func (r *Region) askGrab(u *user, o *object, s *saved.Input) {
 	held := u.hands[s.Hand]
 	switch {
 	case !o.kind.Grabbable:
-		r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "", "")
+		r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "", nil)
 	case held != nil && held != o:
-		r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "this hand holds another object", "")
+		r.denied(u, s.Seq, o.ID, wire.CodeDeniedNotAllowed, "this hand holds another object", nil)
 	case !r.reaches(u, s):
-		r.denied(u, s.Seq, o.ID, wire.CodeDeniedReach, "", "")
+		r.denied(u, s.Seq, o.ID, wire.CodeDeniedReach, "", nil)
 	case o.window != nil:
 		o.window.reqs = append(o.window.reqs, *s)
 		o.window.dirty = true

@@ -87,6 +87,11 @@ func build(cfg Config, d *saved.State) (*Region, error) {
 		return nil, r.damaged(err)
 	}
 	r.forgetZones()
+	r.restoreSignals()
+	r.restoreMail()
+	if err := r.restoreSchemas(); err != nil {
+		return nil, err
+	}
 	if err := r.restoreRequests(); err != nil {
 		return nil, r.damaged(err)
 	}

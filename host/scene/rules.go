@@ -8,6 +8,7 @@ import (
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
+	"github.com/venued/venued/host/scene/terms"
 	"github.com/venued/venued/rtc/wire"
 )
 
@@ -39,16 +40,13 @@ const (
 // ruleRun is a rule and what the region knows of it.
 type ruleRun struct {
 	Rule
-	index    int    // of the venue's rules
-	name     string // in the venue
-	label    string // name@version of the plugin, for events
-	digest   string
-	events   abi.Mask
-	commands abi.Mask
-	views    abi.Mask
-	kinds    map[int]bool
-	zones    map[int]bool
-	seed     uint64
+	*terms.Terms
+	index  int    // of the venue's rules
+	name   string // in the venue
+	module Module // that decides
+	seed   uint64
+	touch  []bool // kinds that its commands may touch: its own, and those of rules in quarantine that it stands in for
+	watch  *watch // of the newest swap, while the old module may come back; nil for none
 
 	stored    *saved.Keyspace // as of the last step
 	written   layer           // by the calls of this step
@@ -56,11 +54,14 @@ type ruleRun struct {
 	timers    []saved.Timer   // in the order they fire
 	timerNews []saved.Timer
 
-	mine      []int // indices of the step's happenings that concern it
-	common    []int // those for one batch
-	alone     []int // those of suspects
-	units     int   // left to spend in this step
-	reserve   int   // units that the common batch leaves for the suspects
+	rows      []abi.Row // of this step's batches
+	poses     bool      // this step's batches have poses
+	called    bool      // in this step
+	mine      []int     // indices of the step's happenings that concern it
+	common    []int     // those for one batch
+	alone     []int     // those of suspects
+	units     int       // left to spend in this step
+	reserve   int       // units that the common batch leaves for the suspects
 	calls     uint64
 	culprits  []saved.Person // of this step's faults; the zero value for a fault of nobody's
 	unsettled int            // faults in this step that were traced to nobody
@@ -78,40 +79,64 @@ func (r *Region) loadRules() error {
 		if rule == nil {
 			continue
 		}
-		c, m := &r.venue.Rules[i], rule.Manifest()
+		name := r.venue.Rules[i].Name
 		run := &ruleRun{
-			Rule: rule, index: i, name: c.Name, label: m.Name + "@" + m.Version, digest: rule.Digest(),
-			events: m.EventMask(), commands: m.CommandMask(), views: m.ViewMask(), kinds: c.Kinds, zones: c.Zones,
-			seed: seedOf(r.venue.ID, r.region.Name, c.Name), stored: r.saved.Keyspace(c.Name),
+			index: i, name: name, seed: seedOf(r.venue.ID, r.region.Name, name), stored: r.saved.Keyspace(name),
 			offenders: map[saved.Person]*offender{},
 		}
-		run.written.reset()
-		r.rules[i] = run
-		if err := r.roomFor(c.Name, run.views); err != nil {
+		if err := r.equip(run, rule); err != nil {
 			return err
 		}
-	}
-	for _, t := range r.saved.TimersInOrder() {
-		for _, rule := range r.rules {
-			if rule != nil && rule.name == t.Rule {
-				rule.timers = append(rule.timers, t)
-			}
-		}
+		run.timers = r.saved.TimersOf(name)
+		run.written.reset()
+		r.rules[i] = run
 	}
 	r.assignDeciders()
 	return nil
 }
 
-// assignDeciders finds the rule that decides each kind of request for each kind of object.
+// equip gives a rule its module. When it does not fit, the error says why and nothing has changed.
+func (r *Region) equip(run *ruleRun, rule Rule) error {
+	m := rule.Manifest()
+	t, err := terms.Of(r.venue, run.index, m)
+	if err != nil {
+		return err
+	}
+	if need := t.Rows(r.venue, r.cfg.Region) * abi.RowSize; need > abi.MaxInput-eventRoom {
+		return fmt.Errorf("rule %s: its views of region %s need up to %d bytes of rows, a batch has room for %d: let the plugin subscribe to fewer views",
+			run.name, r.region.Name, need, abi.MaxInput-eventRoom)
+	}
+	run.Rule, run.Terms = rule, t
+	run.module = Module{Name: m.Name, Version: m.Version, Digest: rule.Digest(), Schema: m.Schema}
+	return nil
+}
+
+// short is how events and records name a module: the first 12 digits of its digest.
+func (m *Module) short() string { return m.Digest[:min(12, len(m.Digest))] }
+
+// String is name@version and the short digest.
+func (m *Module) String() string { return m.Name + "@" + m.Version + " (" + m.short() + ")" }
+
+// assignDeciders finds the rule that decides each kind of request for each kind of object, and what each rule may touch.
 func (r *Region) assignDeciders() {
-	kinds := [...]abi.EventKind{abi.EventGrab, abi.EventRelease, abi.EventUse}
-	for q, kind := range kinds {
-		r.deciders[q] = make([]int, len(r.venue.Kinds))
-		for k := range r.venue.Kinds {
+	kinds := len(r.venue.Kinds)
+	r.frozen = make([]bool, kinds)
+	for _, rule := range r.rules {
+		if rule == nil {
+			continue
+		}
+		rule.touch = make([]bool, kinds)
+		for k := range rule.touch {
+			rule.touch[k] = rule.Kinds[k]
+		}
+	}
+	for q, kind := range [...]abi.EventKind{abi.EventGrab, abi.EventRelease, abi.EventUse} {
+		r.deciders[q] = make([]int, kinds)
+		for k := range kinds {
 			r.deciders[q][k] = noRule
 			for _, rule := range r.rules {
-				if rule != nil && rule.kinds[k] && rule.events.Has(uint16(kind)) {
-					r.deciders[q][k] = rule.index
+				if rule != nil && rule.Kinds[k] && rule.Events.Has(uint16(kind)) {
+					r.deciders[q][k] = r.standIn(rule, kind, k)
 					break
 				}
 			}
@@ -119,26 +144,23 @@ func (r *Region) assignDeciders() {
 	}
 }
 
-// viewRows is the most rows that a set of views can have.
-func (r *Region) viewRows(views abi.Mask) int {
-	n := 0
-	if views.Has(uint16(abi.RowUser)) {
-		n += r.venue.Limits.Users
+// standIn returns the index of the rule that decides a rule's requests for a kind: itself, or while it is in quarantine the one that the
+// venue names for that.
+func (r *Region) standIn(rule *ruleRun, kind abi.EventKind, class int) int {
+	if rule.quarantine && r.venue.Rules[rule.index].Freeze && kind == abi.EventGrab {
+		r.frozen[class] = true
 	}
-	if views.Has(uint16(abi.RowZone)) {
-		n += len(r.zones)
-	}
-	for i := range r.venue.Objects {
-		if r.venue.Objects[i].Region == r.cfg.Region && views.Has(uint16(abi.RowObject)) {
-			n++
+	for by := rule; by.quarantine; {
+		next := r.venue.Rules[by.index].Fallback
+		if next < 0 || r.rules[next] == nil {
+			return rule.index
+		}
+		if by = r.rules[next]; !by.quarantine && by.Events.Has(uint16(kind)) {
+			by.touch[class] = true
+			return by.index
 		}
 	}
-	for i := range r.venue.Doors {
-		if r.venue.Doors[i].Region == r.cfg.Region && views.Has(uint16(abi.RowDoor)) {
-			n++
-		}
-	}
-	return n
+	return rule.index
 }
 
 // seedOf hashes names (FNV-1a) to where a rule's seeds start.
@@ -177,14 +199,16 @@ func (rule *ruleRun) wants(h *happening) bool {
 	if h.rule != anyRule {
 		return h.rule == rule.index
 	}
-	if !rule.events.Has(uint16(h.ev.Kind)) {
+	if !rule.Events.Has(uint16(h.ev.Kind)) {
 		return false
 	}
 	switch h.ev.Kind {
 	case abi.EventEnter, abi.EventExit:
-		return rule.zones[int(h.ev.Object)-1]
+		return rule.HearsZone(int(h.ev.Object) - 1)
 	case abi.EventDropped:
-		return rule.kinds[int(h.o.Class)]
+		return rule.touch[h.o.Class]
+	case abi.EventMessage:
+		return rule.Takes(h.topic)
 	}
 	return true
 }
@@ -196,11 +220,9 @@ func (r *Region) runRules() {
 			r.fail(nil, h, wire.CodeDeniedUnanswered)
 		}
 	}
-	if r.happeningsConcern() {
-		r.prepareRows()
-	}
+	r.sortHappenings()
 	for _, rule := range r.rules {
-		if rule == nil || len(rule.mine) == 0 {
+		if rule == nil || len(rule.mine) == 0 && !rule.poses {
 			continue
 		}
 		if rule.quarantine {
@@ -213,9 +235,9 @@ func (r *Region) runRules() {
 	}
 }
 
-// happeningsConcern sorts the step's happenings by rule and reports whether any rule will be called.
-func (r *Region) happeningsConcern() bool {
-	any := false
+// sortHappenings sorts the step's happenings by rule, and prepares the rows of every rule that will be called: all
+// before the first call.
+func (r *Region) sortHappenings() {
 	for _, rule := range r.rules {
 		if rule == nil {
 			continue
@@ -225,9 +247,11 @@ func (r *Region) happeningsConcern() bool {
 				rule.mine = append(rule.mine, i)
 			}
 		}
-		any = any || len(rule.mine) > 0 && !rule.quarantine
+		rule.poses = !rule.quarantine && rule.PosesDue(r.tick, rule.seed, r.venue.TickHz)
+		if rule.poses || len(rule.mine) > 0 && !rule.quarantine {
+			r.prepareRows(rule)
+		}
 	}
-	return any
 }
 
 // runAll runs a rule's happenings: all in one batch but those of suspects, who get one each. A loop costs so much that
@@ -248,6 +272,9 @@ func (r *Region) runAll(rule *ruleRun) {
 	if len(alone) > 0 {
 		rule.reserve = callUnits / 2
 	}
+	if rule.poses && len(rule.mine) == 0 {
+		r.runBatch(rule, nil)
+	}
 	r.runBatches(rule, common)
 	rule.reserve = 0
 	slices.SortStableFunc(alone, func(a, b int) int {
@@ -255,7 +282,7 @@ func (r *Region) runAll(rule *ruleRun) {
 	})
 	for len(alone) > 0 {
 		n := 1
-		for n < len(alone) && r.happenings[alone[n]].session() == r.happenings[alone[0]].session() {
+		for n < len(alone) && r.happenings[alone[n]].who() == r.happenings[alone[0]].who() {
 			n++
 		}
 		failed := len(rule.culprits)
@@ -288,15 +315,18 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 	switch {
 	case fault == nil:
 		return n
-	case fault.Kind == abi.FaultBudget:
+	case fault.Fault.Kind == abi.FaultBudget:
 		// It was not run: nobody's event is to blame.
-		r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault})
+		r.fx.Faults = append(r.fx.Faults, *fault)
 		rule.units = 0
 		r.leaveUndecided(rule, mine)
 		return n
+	case n == 0:
+		r.reportFault(rule, fault, nil)
+		return 0
 	case n == 1:
 		h := &r.happenings[mine[0]]
-		r.reportFault(rule, fault, h.u)
+		r.reportFault(rule, fault, h)
 		r.fail(rule, h, wire.CodeDeniedFault)
 		return n
 	}
@@ -310,12 +340,12 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 		return n
 	}
 	// Neither half fails alone, or there was no time to find out.
-	if u, one := r.oneUser(mine); one {
-		r.reportFault(rule, fault, u)
+	if h, one := r.onePerson(mine); one {
+		r.reportFault(rule, fault, h)
 		return n
 	}
 	if len(r.fx.Faults) == reported {
-		r.fx.Faults = append(r.fx.Faults, RuleFault{Rule: rule.name, Digest: rule.digest, Fault: fault})
+		r.fx.Faults = append(r.fx.Faults, *fault)
 	}
 	if rule.unsettled == open {
 		r.suspectAll(rule, mine)
@@ -330,15 +360,12 @@ func (r *Region) encodeBatch(rule *ruleRun, mine []int) ([]byte, int) {
 		Tick: r.tick, TimeUS: uint64(r.serverTime(r.tick)), Region: uint32(r.cfg.Region),
 		Seed: mix(rule.seed ^ mix(r.tick) + rule.calls),
 	})
-	for i := range r.rows {
-		row := &r.rows[i]
+	for i := range rule.rows {
 		if r.batch.Len()+abi.RowSize > abi.MaxInput-eventRoom {
 			// More people than the venue's limit were here when the manifest changed: any event fits all the same.
 			break
 		}
-		if rule.views.Has(uint16(row.Kind)) {
-			r.batch.Row(row)
-		}
+		r.batch.Row(&rule.rows[i])
 	}
 	n := 0
 	for _, i := range mine {
@@ -359,19 +386,30 @@ func (r *Region) encodeBatch(rule *ruleRun, mine []int) ([]byte, int) {
 	return r.batchBuf, n
 }
 
-// callRule makes one call and applies what it returns, all or nothing.
-func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *abi.Fault {
+// callRule makes one call and applies what it returns, all or nothing. The fault of a failed one is not reported yet.
+func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *RuleFault {
 	r.fx.Stats.RuleCalls++
 	rule.units--
+	rule.called = true
+	before := rule.measure()
+	fault := r.tryCall(rule, data, mine)
+	if fault == nil {
+		return nil
+	}
+	if slow(fault) {
+		rule.units -= timeoutUnits - 1
+	}
+	return &RuleFault{Rule: rule.name, Plugin: rule.Plugin, Digest: rule.module.Digest, Fault: fault,
+		Before: before.shown(), After: rule.measure().shown()}
+}
+
+func (r *Region) tryCall(rule *ruleRun, data []byte, mine []int) *abi.Fault {
 	r.call.begin(r, rule)
 	out, err := rule.Call(data, &r.call)
 	if err != nil {
 		var fault *abi.Fault
 		if !errors.As(err, &fault) {
 			fault = &abi.Fault{Kind: abi.FaultTrap, Plugin: rule.name, Message: err.Error()}
-		}
-		if slow(fault) {
-			rule.units -= timeoutUnits - 1
 		}
 		return fault
 	}
@@ -390,45 +428,4 @@ func (r *Region) callRule(rule *ruleRun, data []byte, mine []int) *abi.Fault {
 	r.txn.settle()
 	r.call.commit()
 	return nil
-}
-
-// prepareRows writes the rows that any rule subscribes to, as the world is after triggers: rules see
-// each other's effects at the next tick.
-func (r *Region) prepareRows() {
-	r.rows = r.rows[:0]
-	var views abi.Mask
-	for _, rule := range r.rules {
-		if rule != nil && len(rule.mine) > 0 {
-			views |= rule.views
-		}
-	}
-	if views.Has(uint16(abi.RowObject)) {
-		for _, o := range r.objects {
-			p := o.pos()
-			r.rows = append(r.rows, abi.Row{Kind: abi.RowObject, ID: o.ID, Class: uint32(o.Class), Holder: o.State.Holder,
-				State: o.State.Value, X: p.X, Y: p.Y, Z: p.Z})
-		}
-	}
-	if views.Has(uint16(abi.RowUser)) {
-		for _, u := range r.users {
-			if !u.leaving {
-				p := u.head()
-				r.rows = append(r.rows, abi.Row{Kind: abi.RowUser, ID: u.ID, X: p.X, Y: p.Y, Z: p.Z})
-			}
-		}
-	}
-	if views.Has(uint16(abi.RowDoor)) {
-		for _, d := range r.doors {
-			row := abi.Row{Kind: abi.RowDoor, ID: d.ID, State: d.value(r.tick)}
-			if d.locked {
-				row.Flags = 1
-			}
-			r.rows = append(r.rows, row)
-		}
-	}
-	if views.Has(uint16(abi.RowZone)) {
-		for _, z := range r.zones {
-			r.rows = append(r.rows, abi.Row{Kind: abi.RowZone, ID: uint64(z) + 1, State: uint32(r.crowd[z]), Aux: r.doorOfZone(z)})
-		}
-	}
 }

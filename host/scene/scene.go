@@ -19,6 +19,8 @@ type Config struct {
 	// Rules holds what decides, one entry for each of Venue.Rules; nil where nothing is loaded. A kind of request for a kind of
 	// object goes to the first rule that has the object kind and wants the request.
 	Rules []Rule
+	// Old is for Revive: the old module of each rule whose swap was being watched, nil for others. Optional otherwise.
+	Old []Rule
 }
 
 // Rule is a loaded plugin as the region sees it. Calls come from one goroutine.
@@ -39,10 +41,10 @@ type Rule interface {
 
 // Module names what decides for a rule at some time.
 type Module struct {
-	Name    string // of the plugin
-	Version string
-	Digest  string // of the module, hex SHA-256
-	Schema  int    // version of its state's layout
+	Name    string `json:"name"` // of the plugin
+	Version string `json:"version"`
+	Digest  string `json:"digest"` // of the module, hex SHA-256
+	Schema  int    `json:"schema"` // version of its state's layout
 }
 
 // SwapOptions says how a swap is watched. The zero value is the default.
@@ -114,4 +116,5 @@ type StepStats struct {
 	Duplicates, Gaps int // key inputs ignored
 	RuleCalls        int
 	Grants, Denials  int
+	Scores           int
 }

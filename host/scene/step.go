@@ -17,6 +17,7 @@ func (r *Region) Step(tick uint64, in []stream.Input) *Effects {
 	if tick <= r.tick {
 		panic("scene: Step: ticks must increase")
 	}
+	last := r.tick
 	r.tick = tick
 	r.beginStep(len(in))
 	if r.recovered {
@@ -44,11 +45,15 @@ func (r *Region) Step(tick uint64, in []stream.Input) *Effects {
 	r.part()
 	r.triggers()
 	r.fireTimers()
+	r.deliverSignals()
 	r.happenings = append(r.happenings, r.asked...)
 	r.happenings = append(r.happenings, r.parting...)
 	r.runRules()
+	r.keepLate()
+	r.watchSwaps()
 	r.removeLeavers()
 	r.stream()
+	r.post(last)
 	r.record()
 	return &r.fx
 }
@@ -58,13 +63,16 @@ func (r *Region) beginStep(inputs int) {
 	r.fx.Tick = r.tick
 	r.fx.Entities, r.fx.Gone, r.fx.Events = r.fx.Entities[:0], r.fx.Gone[:0], r.fx.Events[:0]
 	r.fx.Cursors, r.fx.Places, r.fx.Faults = r.fx.Cursors[:0], r.fx.Places[:0], r.fx.Faults[:0]
+	r.fx.Out, r.fx.Heard, r.fx.Swaps = r.fx.Out[:0], r.fx.Heard[:0], r.fx.Swaps[:0]
+	clear(r.fx.Retired)
+	r.fx.Retired = r.fx.Retired[:0]
 	r.fx.Log, r.fx.Stats = nil, StepStats{Inputs: inputs}
 	r.asked, r.happenings, r.parting, r.keys = r.asked[:0], r.happenings[:0], r.parting[:0], r.keys[:0]
-	r.rowsReady = false
 	for _, rule := range r.rules {
 		if rule != nil {
 			rule.mine, rule.culprits = rule.mine[:0], rule.culprits[:0]
 			rule.units, rule.unsettled, rule.calls, rule.evicted = callUnits, 0, 0, 0
+			rule.called = false
 		}
 	}
 }
@@ -214,14 +222,30 @@ func (r *Region) record() {
 	if len(r.fx.Events) > 0 {
 		rec.Events = slices.Clone(r.fx.Events)
 	}
+	if len(r.signals)+len(r.saved.Signals) > 0 {
+		waiting := slices.Clone(r.signals)
+		rec.Signals = &waiting
+	}
 	if rec.Empty() {
 		return
+	}
+	for _, rule := range r.rules {
+		if rule != nil && rule.called {
+			rec.Decided = append(rec.Decided, saved.Decided{Rule: rule.name, Plugin: rule.Plugin, Digest: rule.module.short()})
+		}
 	}
 	out := *rec
 	r.log = saved.Record{}
 	out.Tick, out.LastID, out.EventN = r.tick, r.lastID, r.eventN
 	r.fx.Log = &out
 	r.saved.Apply(&out, r.venue.TickHz)
+	if len(out.Forks) > 0 {
+		for _, rule := range r.rules {
+			if rule != nil {
+				rule.stored = r.saved.Keyspace(rule.name)
+			}
+		}
+	}
 }
 
 func (r *Region) saveUser(u *user) saved.User {

@@ -10,7 +10,7 @@ import (
 // startTimer starts or restarts a timer and reports whether there is room for it.
 func (rule *ruleRun) startTimer(t saved.Timer) bool {
 	rule.cancelTimer(t.Name())
-	if len(rule.timers) >= abi.MaxTimers {
+	if len(rule.timers) >= rule.MaxTimers {
 		return false
 	}
 	t.Rule = rule.name
@@ -45,11 +45,8 @@ func (r *Region) fireTimers() {
 			n++
 			t.Off = true
 			rule.timerNews = append(rule.timerNews, t)
-			subject := t.Subject
-			if t.Scope == abi.ScopeZone {
-				subject = r.zoneNamed(t.Zone)
-			}
-			if !rule.events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, subject) {
+			subject := r.subjectOf(&t)
+			if !rule.Events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, subject) {
 				continue
 			}
 			h := happening{rule: rule.index, timer: t, ev: abi.Event{
@@ -65,6 +62,14 @@ func (r *Region) fireTimers() {
 		}
 		rule.timers = slices.Delete(rule.timers, 0, n)
 	}
+}
+
+// subjectOf returns the id of what a timer belongs to, 0 for a zone that is not here.
+func (r *Region) subjectOf(t *saved.Timer) uint64 {
+	if t.Scope == abi.ScopeZone {
+		return r.zoneNamed(t.Zone)
+	}
+	return t.Subject
 }
 
 // postpone gives a timer that fired in this step, and that the rule was not asked about, another due time.

@@ -415,6 +415,17 @@ func checkSaved(t failer, r *Region) {
 			}
 		}
 	}
+	equalJSON(t, append([]saved.Signal{}, r.signals...), append([]saved.Signal{}, r.saved.Signals...))
+	if len(r.heard) != len(r.saved.Heard) || len(r.letters)+len(r.swaps)+len(r.retired) != 0 {
+		t.Fatalf("heard of %v, saved %v; %d letters, %d swaps", r.heard, r.saved.Heard, len(r.letters), len(r.swaps))
+	}
+	owed := 0
+	for _, n := range r.owed {
+		owed += n
+	}
+	if owed != len(r.saved.Sent) {
+		t.Fatalf("%d messages are owed to other regions, %d are saved", owed, len(r.saved.Sent))
+	}
 	if timers != len(r.saved.Timers) {
 		t.Fatalf("%d live timers, %d saved", timers, len(r.saved.Timers))
 	}
