@@ -77,6 +77,11 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 		c.Emit(3, ToNear, 6, "bell", []byte("{}"))
 		c.TimerStart(Zone, 8, 1<<63, 1_000_000)
 		c.TimerCancel(Zone, 8, 9)
+		c.Score(3, 5, -7, "quiz")
+		c.Signal(3, "door", "open", []byte("now"))
+		c.SignalRegion(0, 4, "door", "open", nil)
+		c.SignalVenue(0, "hall", "count", []byte{0, 1})
+		c.Emit(0, ToVenue, 0, "gong", []byte("{}"))
 		want := abi.AppendCommands(nil, []abi.Command{
 			{Kind: abi.CmdGrant, Event: 3, Subject: 5, Object: 6, Value: 1},
 			{Kind: abi.CmdDeny, Event: 3, Subject: 5, Object: 6, Value: abi.DenyHeld, Data: []byte("held")},
@@ -90,6 +95,11 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 			{Kind: abi.CmdEmit, Event: 3, Subject: 6, Value: abi.EmitNear, Data: []byte("bell\x00{}")},
 			{Kind: abi.CmdTimerStart, Scope: abi.ScopeZone, Subject: 8, Value: -1 << 63, Aux: 1_000_000},
 			{Kind: abi.CmdTimerCancel, Scope: abi.ScopeZone, Subject: 8, Value: 9},
+			{Kind: abi.CmdScore, Event: 3, Subject: 5, Value: -7, Data: []byte("quiz")},
+			{Kind: abi.CmdSignal, Scope: abi.ScopeRegion, Event: 3, Data: []byte("door\x00open\x00now")},
+			{Kind: abi.CmdSignal, Scope: abi.ScopeRegion, Subject: 5, Data: []byte("door\x00open\x00")},
+			{Kind: abi.CmdSignal, Scope: abi.ScopeVenue, Data: []byte("hall\x00count\x00\x00\x01")},
+			{Kind: abi.CmdEmit, Value: abi.EmitVenue, Data: []byte("gong\x00{}")},
 		})
 		if got := c.Bytes(); !bytes.Equal(got, want) {
 			t.Fatalf("\n% x\nwant\n% x", got, want)
@@ -153,4 +163,36 @@ func TestAppendJSON(t *testing.T) {
 			t.Fatalf("%q became %q", s, got)
 		}
 	})
+}
+
+func TestReadsMessagesAndSignals(t *testing.T) {
+	e := Event{Data: []byte("quiz\x00b\x00c")}
+	if topic, payload := e.Message(); topic != "quiz" || string(payload) != "b\x00c" {
+		t.Errorf("message %q %q", topic, payload)
+	}
+	if from, topic, payload := e.Signal(); from != "quiz" || topic != "b" || string(payload) != "c" {
+		t.Errorf("signal %q %q %q", from, topic, payload)
+	}
+	e.Data = []byte("quiz")
+	if topic, payload := e.Message(); topic != "quiz" || len(payload) != 0 {
+		t.Errorf("message without payload %q %q", topic, payload)
+	}
+}
+
+func TestReadsPoses(t *testing.T) {
+	b := abi.NewBatch()
+	b.Reset(nil, abi.Header{})
+	b.Row(&abi.Row{Kind: abi.RowDoor, ID: 7, Flags: abi.FlagLocked})
+	b.Row(&abi.Row{Kind: abi.RowPose, ID: 7, Class: abi.PartLeft, Flags: abi.FlagTracked, Aux: abi.PackRotation(-1, 2, -3, abi.RotationOne)})
+	got := NewBatch(b.Finish())
+	var w Row
+	if !got.Find(RowPose, 7, &w) || w.Class != PartLeft || !w.Tracked() {
+		t.Errorf("pose %+v", w)
+	}
+	if x, y, z, r := w.Rotation(); x != -1 || y != 2 || z != -3 || r != RotationOne {
+		t.Errorf("rotation %d %d %d %d", x, y, z, r)
+	}
+	if !got.Find(RowDoor, 7, &w) || !w.Locked() || got.Find(RowDoor, 8, &w) {
+		t.Error("rows are not found by kind and id")
+	}
 }
