@@ -50,7 +50,11 @@
 // alone never bring a rule into quarantine: they are kept away from it instead, for ten seconds first and twice as long
 // each time up to ten minutes; that the person has gone the rule hears all the same. Faults in three of a rule's ticks in a row
 // that no one person explains bring quarantine, until the region restarts or another module takes the rule's place. A
-// release by the holder is honoured whatever state the rule is in, so that nobody is stuck with an object.
+// release by the holder is honoured whatever state the rule is in, so that nobody is stuck with an object. In quarantine, as the venue
+// says, a rule's requests are denied, its objects stay where they are too, or another rule decides meanwhile.
+//
+// A signal that makes the rule that gets it fail is held against the person whose event the sender answered with it, or against the
+// sender: after five of them its signals are kept away as a person's events are.
 //
 // A rule's state is limited to abi.MaxState bytes a region (a key counts at least 64). What it keeps for people who left counts
 // too, and goes first, the one longest gone before others, when room is needed. Load generators' visitors

@@ -1,6 +1,9 @@
 package scene
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
@@ -15,6 +18,12 @@ type offender struct {
 	until   uint64 // kept away before this tick
 	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
 }
+
+// ruleMark begins the names of rules among offenders: what signals that are nobody's doing are blamed on. No person's id has it.
+const ruleMark = "\x00"
+
+// isRule reports whether an offender is a rule.
+func isRule(who saved.Person) bool { return strings.HasPrefix(who.User, ruleMark) }
 
 // forgive takes away what lies long enough in the past.
 func (o *offender) forgive(tick uint64, tickHz int) {
@@ -165,8 +174,13 @@ func (r *Region) judge(rule *ruleRun) {
 		}
 		return // the suspects' next events tell whose fault it is
 	}
-	blame := rule.culprits[0]
-	for _, s := range rule.culprits {
+	// Signals of another rule that fail are kept away before long, and are no reason for quarantine.
+	people := slices.DeleteFunc(rule.culprits, isRule)
+	if len(people) == 0 {
+		return
+	}
+	blame := people[0]
+	for _, s := range people {
 		if s != blame {
 			blame = saved.Person{}
 		}

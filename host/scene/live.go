@@ -90,10 +90,10 @@ type LiveOffender struct {
 	Suspect bool         `json:"suspect"`
 }
 
-// Capture returns the region as it is after the last step. It is refused before the first step after a start.
+// Capture returns the region as it is after the last step. It is refused before the first step after a start or a swap.
 func (r *Region) Capture() (*Live, error) {
-	if r.recovered || !r.log.Empty() || r.fx.Tick == 0 || r.fx.Tick != r.tick {
-		return nil, fmt.Errorf("region %s has not made a step since its start: capture it after the first", r.region.Name)
+	if r.recovered || !r.log.Empty() || r.fx.Tick == 0 || r.fx.Tick != r.tick || len(r.swaps)+len(r.retired) > 0 {
+		return nil, fmt.Errorf("region %s has not made a step since its start or a swap: capture it after the next", r.region.Name)
 	}
 	snapshot, err := r.Snapshot()
 	if err != nil {

@@ -108,7 +108,7 @@ func TestCaptureKnowsEveryField(t *testing.T) {
 
 func TestCaptureBeforeAStep(t *testing.T) {
 	w := newWorld(t, hall(t, 0, 5))
-	if _, err := w.region.Capture(); err == nil || !strings.Contains(err.Error(), "after the first") {
+	if _, err := w.region.Capture(); err == nil || !strings.Contains(err.Error(), "after the next") {
 		t.Fatalf("captured before a step: %v", err)
 	}
 	w.save()

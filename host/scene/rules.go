@@ -112,10 +112,10 @@ func (r *Region) equip(run *ruleRun, rule Rule) error {
 }
 
 // short is how events and records name a module: the first 12 digits of its digest.
-func (m *Module) short() string { return m.Digest[:min(12, len(m.Digest))] }
+func (m Module) short() string { return m.Digest[:min(12, len(m.Digest))] }
 
 // String is name@version and the short digest.
-func (m *Module) String() string { return m.Name + "@" + m.Version + " (" + m.short() + ")" }
+func (m Module) String() string { return m.Name + "@" + m.Version + " (" + m.short() + ")" }
 
 // assignDeciders finds the rule that decides each kind of request for each kind of object, and what each rule may touch.
 func (r *Region) assignDeciders() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 )
@@ -28,7 +29,10 @@ import (
 //	   SESSION say TOPIC [json]
 //	   0 reset OBJECT                        by an operator
 //	show                            where everything is
-//	save | crash | ring | lock gate
+//	swap hands 2.0.0 [schema=N] [migrates] [traps] [faults=N] [watch=TICKS]
+//	                                another module in the place of a rule; one that traps does so at every message "count"
+//	save | crash [old] | ring | lock gate
+//	                                old: with the rules of before the newest swap
 func TestScripts(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(paths) == 0 {
@@ -51,6 +55,7 @@ type script struct {
 	seqs  map[uint64]uint32
 	nth   map[uint64]uint16
 	known map[uint64]string // names of entities seen
+	old   func() []Rule     // the rules before the newest swap
 }
 
 func (s *script) run(d *datadriven.TestData) string {
@@ -79,9 +84,14 @@ func (s *script) run(d *datadriven.TestData) string {
 		}
 	case "show":
 		s.show(&out)
+	case "swap":
+		s.swap(d, &out)
 	case "save":
 		s.w.save()
 	case "crash":
+		if d.HasArg("old") {
+			s.w.fresh = s.old
+		}
 		s.w.crash()
 		out.WriteString("same state\n")
 	case "ring":
@@ -95,6 +105,45 @@ func (s *script) run(d *datadriven.TestData) string {
 		return "ok\n"
 	}
 	return out.String()
+}
+
+// swap puts another version of the hands rule in its place.
+func (s *script) swap(d *datadriven.TestData, out *strings.Builder) {
+	s.t.Helper()
+	version, schema := d.CmdArgs[1].Key, 0
+	var opt SwapOptions
+	d.MaybeScanArgs(s.t, "schema", &schema)
+	d.MaybeScanArgs(s.t, "faults", &opt.Faults)
+	d.MaybeScanArgs(s.t, "watch", &opt.WatchTicks)
+	opt.Reason = "by the script"
+	traps, migrates := d.HasArg("traps"), d.HasArg("migrates")
+	module := func() *twin {
+		next := handsRule()
+		next.manifest.Version, next.manifest.Schema, next.digest = version, schema, strings.Repeat(version[:1], 64)
+		if migrates {
+			next.migrate = func(from int, kv abi.KV) error {
+				n, _ := kv.Get(abi.ScopeRegion, 0, "counted")
+				kv.Del(abi.ScopeRegion, 0, "counted")
+				kv.Put(abi.ScopeRegion, 0, fmt.Sprintf("counted-%d", schema), n)
+				return nil
+			}
+		}
+		play := next.play
+		next.play = func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
+			for i := range b.Events {
+				if topic, _, _ := abi.SplitData(b.Events[i].Data); topic == "count" && traps {
+					return nil, &abi.Fault{Kind: abi.FaultTrap, Plugin: "hands", Message: "unreachable"}
+				}
+			}
+			return play(b, kv)
+		}
+		return next
+	}
+	if err := s.w.region.SwapRule(0, module(), opt); err != nil {
+		fmt.Fprintln(out, err)
+		return
+	}
+	s.old, s.w.fresh = s.w.fresh, func() []Rule { return []Rule{module(), doorRule()} }
 }
 
 // input reads one line as what a gateway would send now.
@@ -243,7 +292,7 @@ func (s *script) describe(out *strings.Builder, fx *Effects) {
 		if err := json.Unmarshal(e.Body, &body); err != nil {
 			s.t.Fatalf("event %s: body %s: %v", e.Type, e.Body, err)
 		}
-		for _, key := range []string{"object", "entity", "door", "by", "hand", "p", "open", "locked", "value", "name", "data", "why", "msg", "field", "ok"} {
+		for _, key := range []string{"board", "delta", "object", "entity", "door", "by", "hand", "p", "open", "locked", "value", "name", "data", "why", "msg", "field", "ok"} {
 			v, ok := body[key]
 			if !ok {
 				continue
@@ -273,6 +322,22 @@ func (s *script) describe(out *strings.Builder, fx *Effects) {
 			out.WriteString(" QUARANTINE")
 		}
 		out.WriteByte('\n')
+	}
+	for _, w := range fx.Swaps {
+		fmt.Fprintf(out, "%d: swap of rule %s from %s to %s: %s", w.Tick, w.Rule, &w.From, &w.To, w.Reason)
+		if w.Returned {
+			s.w.fresh = s.old
+			out.WriteString(" RETURNED")
+		}
+		out.WriteByte('\n')
+	}
+	for _, r := range fx.Retired {
+		fmt.Fprintf(out, "%d: retired %s\n", fx.Tick, r.Manifest().Version)
+	}
+	if fx.Log != nil {
+		for _, sc := range fx.Log.Scores {
+			fmt.Fprintf(out, "%d: score %d of %s: %+d on %s\n", fx.Tick, sc.N, sc.User, sc.Delta, sc.Board)
+		}
 	}
 	st := fx.Stats
 	if st.Clamped+st.Duplicates+st.Gaps > 0 {

@@ -30,12 +30,16 @@ func (r *Region) NewShadow(index int, module Rule) (*Shadow, error) {
 		rec.Keys = append(rec.Keys, savedKey(of.name, &k, v, false))
 	}
 	s.state.Apply(&rec, r.venue.TickHz)
-	s.run = &ruleRun{Rule: module, index: index, name: of.name, stored: s.state.Keyspace(of.name)}
+	s.run = &ruleRun{index: index, name: of.name, stored: s.state.Keyspace(of.name)}
 	s.run.written.reset()
+	if err := r.equip(s.run, module); err != nil {
+		return nil, err
+	}
 	if from := of.Manifest().Schema; from != module.Manifest().Schema {
 		s.call.begin(r, s.run)
 		if err := module.Migrate(from, &s.call); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("rule %s: its state has schema %d, %s keeps schema %d and cannot migrate it: %w",
+				of.name, from, s.run.module.String(), s.run.module.Schema, err)
 		}
 		s.keep()
 	}

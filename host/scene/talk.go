@@ -11,8 +11,12 @@ import (
 	"github.com/venued/venued/venues"
 )
 
-// maxScore bounds what one command adds to a score, up or down.
-const maxScore = 1_000_000_000
+const (
+	// maxScore bounds what one command adds to a score, up or down.
+	maxScore = 1_000_000_000
+	// maxScores is how many scores a step may have; each rule of the venue has an equal share of them.
+	maxScores = 2048
+)
 
 // score gives points to a person. The region tells the person and keeps no total: the store does, of what it gets with the record.
 func (t *txn) score(c *abi.Command) *refusal {
@@ -28,6 +32,16 @@ func (t *txn) score(c *abi.Command) *refusal {
 		return nil
 	}
 	r := t.r
+	share := maxScores / len(r.rules)
+	mine := 0
+	for i := range r.log.Scores {
+		if r.log.Scores[i].Rule == t.rule.name {
+			mine++
+		}
+	}
+	if mine >= share {
+		return refuse("more than %d scores in a tick: give the rest in the next", share)
+	}
 	r.log.Scores = append(r.log.Scores, saved.Score{
 		N: r.saved.ScoreN + uint64(len(r.log.Scores)) + 1, Board: board, User: u.User, Load: u.load, Delta: c.Value, Rule: t.rule.name,
 	})
@@ -152,7 +166,10 @@ func (r *Region) deliverSignals() {
 		h := happening{rule: target, signal: s, cause: saved.Person{User: s.User, Load: s.Load}, ev: abi.Event{
 			Kind: abi.EventSignal, Object: uint64(r.regionNamed(s.Region) + 1), Data: abi.JoinSignal(nil, s.From, s.Topic, s.Data),
 		}}
-		if h.cause != (saved.Person{}) {
+		if h.cause == (saved.Person{}) {
+			// Nobody's doing: what comes of it is held against the rule that sent it, not against the one that gets it.
+			h.cause.User = ruleMark + s.From
+		} else {
 			h.u = r.people[h.cause]
 		}
 		r.happen(h)

@@ -2,8 +2,10 @@ package scene
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/venued/venued/abi"
@@ -106,6 +108,7 @@ type failer interface {
 // twin is a rule in Go: what a plugin does, without the sandbox.
 type twin struct {
 	manifest *abi.Manifest
+	digest   string // default: zeros
 	play     func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error)
 	migrate  func(from int, kv abi.KV) error
 	batch    abi.Decoded
@@ -114,7 +117,7 @@ type twin struct {
 }
 
 func (w *twin) Manifest() *abi.Manifest { return w.manifest }
-func (w *twin) Digest() string          { return strings.Repeat("0", 64) }
+func (w *twin) Digest() string          { return cmp.Or(w.digest, strings.Repeat("0", 64)) }
 
 func (w *twin) Migrate(from int, kv abi.KV) error {
 	if w.migrate == nil {
@@ -236,6 +239,15 @@ func obey(cmds []abi.Command, e *abi.Event, kv abi.KV) ([]abi.Command, error) {
 		cmds = append(cmds, abi.Command{Kind: abi.CmdEmit, Value: abi.EmitUser, Subject: e.Subject, Data: abi.JoinData(nil, "heard", data)})
 	case "note":
 		kv.Put(abi.ScopeUser, e.Subject, "note", data)
+	case "score":
+		n, _ := strconv.ParseInt(string(data), 10, 64)
+		cmds = append(cmds, abi.Command{Kind: abi.CmdScore, Subject: e.Subject, Value: n, Data: []byte("wins")})
+	case "signal": // what to tell the door rule
+		cmds = append(cmds, abi.Command{Kind: abi.CmdSignal, Data: abi.JoinSignal(nil, "door", string(data), []byte("please"))})
+	case "announce":
+		cmds = append(cmds, abi.Command{Kind: abi.CmdEmit, Value: abi.EmitVenue, Data: abi.JoinData(nil, "announced", data)})
+	case "count":
+		count(kv, abi.ScopeRegion, 0, "counted")
 	}
 	return cmds, nil
 }
@@ -244,7 +256,7 @@ func obey(cmds []abi.Command, e *abi.Event, kv abi.KV) ([]abi.Command, error) {
 // It has the lamps too, and nothing to say about grabbing them.
 func doorRule() *twin {
 	var cmds []abi.Command
-	return newTwin("door", []string{"enter", "exit", "timer", "use"}, []string{"doors", "zones"},
+	return newTwin("door", []string{"enter", "exit", "timer", "use", "signal"}, []string{"doors", "zones"},
 		func(b *abi.Decoded, kv abi.KV) ([]abi.Command, error) {
 			cmds = cmds[:0]
 			doors := map[uint64]uint64{}
@@ -255,6 +267,14 @@ func doorRule() *twin {
 			}
 			for i := range b.Events {
 				e := &b.Events[i]
+				if e.Kind == abi.EventSignal {
+					from, topic, _, _ := abi.SplitSignal(e.Data)
+					if topic == "trap" {
+						return nil, &abi.Fault{Kind: abi.FaultTrap, Plugin: "door", Message: "the signal was too much"}
+					}
+					cmds = append(cmds, abi.Command{Kind: abi.CmdEmit, Value: abi.EmitRegion, Data: abi.JoinData(nil, "told-"+topic, fmt.Appendf(nil, "%q", from))})
+					continue
+				}
 				door := doors[e.Object]
 				if door == 0 {
 					continue
