@@ -10,7 +10,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 )
 
@@ -18,11 +20,13 @@ import (
 type class uint8
 
 const (
-	plain  class = iota // nothing of people's: the host's or the venue's
-	person              // a person's id
-	shown               // a display name
-	text                // made by a rule or a client: names may be in it
-	skip                // not compared: it says again what is elsewhere, or depends on names' letters
+	plain   class = iota // nothing of people's: the host's or the venue's
+	person               // a person's id
+	shown                // a display name
+	text                 // made by a rule: names may be in it
+	keyName              // text, but see hide
+	said                 // text that a rule is told
+	skip                 // not compared: it says again what is elsewhere, or depends on names' letters
 )
 
 // classes has the fields that are not what their kind says: strings are plain, bytes are text.
@@ -37,10 +41,15 @@ var classes = map[string]class{
 	"saved.User.Name":   shown,
 	"stream.Input.Name": shown,
 
-	"abi.Fault.Message":          text,
-	"scene.SwapEvent.Reason":     text,
-	"stream.Input.Topic":         text,
-	"stream.RegionMessage.Topic": text,
+	"abi.Fault.Message":         text,
+	"scene.SwapEvent.Reason":    text,
+	"stream.Input.Topic":        plain, // rules know topics by their letters
+	"stream.Input.Data":         said,
+	"saved.Signal.Topic":        plain,
+	"saved.Signal.Data":         said,
+	"stream.RegionMessage.Data": said,
+
+	"saved.Key.Key": keyName,
 
 	"saved.Record.Events":   skip, // Effects.Events
 	"saved.Record.Decided":  skip, // Call
@@ -245,7 +254,7 @@ func (d *digester) string(s string, c class) {
 
 // text puts bytes aside, to be compared as such.
 func (d *digester) text(b []byte) {
-	d.texts = append(d.texts, d.names.mask(b, 0))
+	d.texts = append(d.texts, d.names.mask(b, 0, output))
 }
 
 // body replaces the names that the host itself wrote into an event, and puts its fields into one order.
@@ -280,7 +289,7 @@ func (d *digester) hide(v reflect.Value, c class) {
 		case shown:
 			v.SetString(d.names.name(v.String()))
 		case text:
-			v.SetString(string(d.names.mask([]byte(v.String()), 0).Bytes))
+			v.SetString(string(d.names.mask([]byte(v.String()), 0, state).Bytes))
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -291,8 +300,12 @@ func (d *digester) hide(v reflect.Value, c class) {
 		}
 	case reflect.Slice, reflect.Array:
 		if v.Type() == bytesType {
-			if v.Len() > 0 {
-				v.SetBytes(d.names.mask(v.Bytes(), 0).Bytes)
+			switch {
+			case v.Len() == 0:
+			case c == text:
+				v.SetBytes(d.names.mask(v.Bytes(), 0, state).Bytes)
+			case c == said:
+				v.SetBytes(d.names.mask(v.Bytes(), 0, key).Bytes)
 			}
 			return
 		}
@@ -301,9 +314,13 @@ func (d *digester) hide(v reflect.Value, c class) {
 		}
 	case reflect.Struct:
 		t := v.Type()
-		if t == eventType {
-			e := v.Addr().Interface().(*stream.Event)
-			e.Body = d.names.body(e.Type, e.Body)
+		switch x := v.Addr().Interface().(type) {
+		case *stream.Event:
+			x.Body = d.names.mask(d.names.body(x.Type, x.Body), 0, output).Bytes
+		case *saved.Key:
+			if x.Scope == abi.ScopeRegion || x.Scope == abi.ScopeVenue {
+				x.Key = d.names.mask(x.Key, 0, key).Bytes
+			}
 		}
 		for i := range t.NumField() {
 			if f := t.Field(i); f.IsExported() {

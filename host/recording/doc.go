@@ -14,10 +14,11 @@
 // # Names
 //
 // People's ids and display names are not in a recording: whoever is in the region is u1, u2 and so on, and display names become made-up
-// ones of the same length and shape, also where a rule or a client repeats them. Since that changes nothing that the host or a rule
-// computes with but the letters, the region plays on with the made-up names as it did with the real ones. What was replaced inside a text
-// that a rule made is marked there ([Text]), and is not compared. What is not hidden: the payloads of messages, and names that rules
-// wrote into their state of people who had left before the recording began.
+// ones of the same length and shape, also where a rule repeats them. Since that changes nothing that the host computes with, and
+// for a rule nothing but letters, the region plays on with the made-up names as it did with the real ones. What was replaced in a text that a rule
+// made is marked there ([Text]), and is not compared. What is not hidden: what clients say to rules (topics and payloads of messages),
+// names that rules wrote into their state of people who had left before the recording began, and, in that state, names that are
+// words as rules write them.
 //
 // # Duties of the caller
 //

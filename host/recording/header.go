@@ -32,6 +32,8 @@ type Header struct {
 type Rule struct {
 	Name   string `json:"name"` // in the venue
 	Module        // Manifest is nil where nothing was loaded
+	// Old is the module that a watched swap may bring back.
+	Old *Module `json:"old,omitempty"`
 }
 
 // manifest is a venue's manifest as it is kept: without the paths of plugins, and with settings that keep their types.

@@ -38,13 +38,44 @@ type names struct {
 	users map[string]string
 	shown map[string]string
 	// find has what texts are searched for, by the first byte, the longest first.
-	find map[byte][]disguise
+	find      map[byte][]disguise
+	protected map[string]bool
 }
 
-type disguise struct{ real, made string }
+type disguise struct {
+	real, made string
+	word       bool // nothing but small letters and digits, as the words of rules are
+}
+
+// use is what a text is for.
+type use uint8
+
+const (
+	// output is what a rule said, with names masked wherever they might be: nothing reads it but people and comparisons.
+	output use = iota
+	// packed is output that begins with records of numbers or is one.
+	packed
+	// state is what a rule will read again. There a name that is a word like those that rules write (a key of JSON, a number) stays.
+	state
+	// key is what a rule is told, or what it calls something in its state: only names that no such word could be are replaced.
+	key
+)
 
 func newNames() *names {
-	return &names{users: map[string]string{}, shown: map[string]string{}, find: map[byte][]disguise{}}
+	n := &names{users: map[string]string{}, shown: map[string]string{}, find: map[byte][]disguise{}, protected: map[string]bool{}}
+	for _, w := range []string{"true", "false", "null"} {
+		n.protected[w] = true
+	}
+	return n
+}
+
+// protect keeps words of the venue's and of its rules as they are where rules read them.
+func (n *names) protect(words ...string) {
+	for _, w := range words {
+		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return r < utf8.RuneSelf && !wordByte(byte(r)) }) {
+			n.protected[part] = true
+		}
+	}
 }
 
 // off reports that nothing is to be replaced.
@@ -89,7 +120,8 @@ func (n *names) search(real, made string) {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(list, len(real), func(d disguise, size int) int { return size - len(d.real) })
-	n.find[real[0]] = slices.Insert(list, at, disguise{real, made})
+	word := strings.IndexFunc(real, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) < 0
+	n.find[real[0]] = slices.Insert(list, at, disguise{real, made, word})
 }
 
 // makeUp returns a name of the same shape: letters for letters, digits for digits, and as many bytes.
@@ -152,17 +184,19 @@ const (
 	shortName = 2
 	// wordName is up to how many bytes a name must be a word of its own; a longer one is replaced inside others too.
 	wordName = 4
+	// shortWord is up to how many bytes a name of small letters and digits is left alone where a rule reads it.
+	shortWord = 3
 )
 
 // mask replaces real names from byte from on. It changes nothing in place.
-func (n *names) mask(b []byte, from int) Text {
+func (n *names) mask(b []byte, from int, u use) Text {
 	t := Text{Bytes: b}
 	if len(n.find) == 0 || from >= len(b) {
 		return t
 	}
-	plain := plainText(b[from:])
+	plain := plainText(b[from:], u == packed)
 	for i := from; i < len(b); {
-		d, ok := n.at(t.Bytes, i, plain)
+		d, ok := n.at(t.Bytes, i, plain, u)
 		if !ok {
 			i++
 			continue
@@ -182,13 +216,18 @@ func (n *names) mask(b []byte, from int) Text {
 }
 
 // at finds the longest name that begins at i.
-func (n *names) at(b []byte, i int, plain bool) (disguise, bool) {
+func (n *names) at(b []byte, i int, plain bool, u use) (disguise, bool) {
 	for _, d := range n.find[b[i]] {
 		end := i + len(d.real)
 		if end > len(b) || string(b[i:end]) != d.real || len(d.real) <= shortName && !plain {
 			continue
 		}
-		if len(d.real) > wordName || !joined(b, i) && !joined(b, end) {
+		read := u == state || u == key
+		switch {
+		case (read || len(d.real) <= wordName) && (joined(b, i) || joined(b, end)):
+		case read && n.protected[d.real]:
+		case d.word && (u == key || u == state && len(d.real) <= shortWord):
+		default:
 			return d, true
 		}
 	}
@@ -204,10 +243,10 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// plainText reports whether b is something that people could read.
-func plainText(b []byte) bool {
+// plainText reports whether b is something that people could read; with zero bytes between texts, if they are allowed.
+func plainText(b []byte, zeros bool) bool {
 	for _, c := range b {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && !(c == 0 && zeros) {
 			return false
 		}
 	}

@@ -62,20 +62,24 @@ type Start struct {
 	Host   string        // version of the program
 	Began  time.Time
 	Limits Limits
+	// Patient has End wait for the writer where it would end the recording: for regions that no clock drives.
+	Patient bool
 }
 
 // Recorder follows one region. Methods but Done, Stop and Wait belong to the region's goroutine.
 type Recorder struct {
-	limits Limits
-	tickUS int64
-	first  uint64 // tick of the start state
+	limits  Limits
+	patient bool
+	tickUS  int64
+	first   uint64 // tick of the start state
 
 	frame   *raw // of the running step; nil between two
 	between []rawCall
 	swaps   []rawSwap
 
 	queue   chan *raw
-	waiting atomic.Int64 // bytes in the queue, about
+	room    chan struct{} // patient: a token for each frame that waits
+	waiting atomic.Int64  // bytes in the queue, about
 	stopped bool
 	stop    sync.Mutex // guards stopped and the queue's end
 	reason  string     // why it ends, under stop
@@ -141,14 +145,24 @@ func New(w io.Writer, s Start) (*Recorder, error) {
 		return nil, err
 	}
 	for i, rule := range s.Rules {
-		h.Rules = append(h.Rules, Rule{Name: s.Venue.Rules[i].Name, Module: moduleOf(rule)})
+		kept := Rule{Name: s.Venue.Rules[i].Name, Module: moduleOf(rule)}
+		if w := live.Rules[i].Watch; w != nil {
+			for _, old := range s.Region.Kept() {
+				if old.Digest() == w.Old.Digest {
+					m := moduleOf(old)
+					kept.Old = &m
+				}
+			}
+		}
+		h.Rules = append(h.Rules, kept)
 	}
 	out, err := newBlocks(w)
 	if err != nil {
 		return nil, err
 	}
 	r := &Recorder{
-		limits: s.Limits, tickUS: s.Venue.TickUS(), first: live.Tick, queue: make(chan *raw, queueFrames), done: make(chan struct{}),
+		limits: s.Limits, patient: s.Patient, tickUS: s.Venue.TickUS(), first: live.Tick, queue: make(chan *raw, queueFrames),
+		room: make(chan struct{}, queueFrames), done: make(chan struct{}),
 	}
 	go r.write(out, h, newWriter(s.Venue, h))
 	return r, nil
@@ -233,27 +247,37 @@ func (r *Recorder) End(fx *scene.Effects) {
 	f.fx.Out, f.fx.Heard, f.fx.Swaps = slices.Clone(fx.Out), slices.Clone(fx.Heard), slices.Clone(fx.Swaps)
 	f.fx.Retired = nil
 	f.size = f.estimate()
-	if r.waiting.Load()+f.size > queueBytes {
+	if !r.push(f) {
 		r.Stop("the disk did not keep up: too much waited to be written")
-		return
-	}
-	r.stop.Lock()
-	full := false
-	if !r.stopped {
-		select {
-		case r.queue <- f:
-			r.waiting.Add(f.size)
-		default:
-			full = true
-		}
-	}
-	r.stop.Unlock()
-	if full {
-		r.Stop("the disk did not keep up: too many ticks waited to be written")
 		return
 	}
 	if limit := r.first + uint64(r.limits.Time.Microseconds()/r.tickUS); fx.Tick >= limit {
 		r.Stop(fmt.Sprintf("its time was over: %s", r.limits.Time))
+	}
+}
+
+// push hands a frame to the writer; false when there is no room.
+func (r *Recorder) push(f *raw) bool {
+	if r.patient {
+		select {
+		case r.room <- struct{}{}:
+		case <-r.done:
+		}
+	}
+	r.stop.Lock()
+	defer r.stop.Unlock()
+	if r.stopped {
+		return true
+	}
+	if !r.patient && r.waiting.Load()+f.size > queueBytes {
+		return false
+	}
+	select {
+	case r.queue <- f:
+		r.waiting.Add(f.size)
+		return true
+	default:
+		return false
 	}
 }
 
@@ -337,6 +361,20 @@ func newWriter(v *venues.Venue, h *Header) *writer {
 	for i := range v.Spawns {
 		w.spawns[v.Spawns[i].Name] = true
 	}
+	for i := range h.Rules {
+		if m := h.Rules[i].Manifest; m != nil {
+			w.names.protect(m.Name)
+			w.names.protect(m.Topics...)
+			for _, k := range m.State {
+				w.names.protect(k.Key)
+			}
+		}
+	}
+	for i := range h.Start.Saved.Keys {
+		if k := &h.Start.Saved.Keys[i]; k.Scope != abi.ScopeRegion && k.Scope != abi.ScopeVenue {
+			w.names.protect(string(k.Key))
+		}
+	}
 	// The people first: the state of rules may name them.
 	for i := range h.Start.Saved.Users {
 		w.names.user(h.Start.Saved.Users[i].User)
@@ -362,6 +400,9 @@ func (r *Recorder) write(out *blocks, h *Header, w *writer) {
 	}()
 	for f := range r.queue {
 		r.waiting.Add(-f.size)
+		if r.patient {
+			<-r.room
+		}
 		if err == nil && !w.full {
 			err = r.frameOut(out, w, f)
 		}
@@ -466,16 +507,16 @@ func (w *writer) calls(list []rawCall) []Call {
 	var out []Call
 	for i := range list {
 		c := &list[i]
-		call := Call{Rule: c.rule, Kind: c.kind, From: c.from, Batch: w.names.mask(c.batch, batchData(c.batch))}
+		call := Call{Rule: c.rule, Kind: c.kind, From: c.from, Batch: w.names.mask(c.batch, batchData(c.batch), packed)}
 		if c.fault != nil {
-			call.Fault = &Fault{Kind: c.fault.Kind, Plugin: c.fault.Plugin, Message: w.names.mask([]byte(c.fault.Message), 0)}
+			call.Fault = &Fault{Kind: c.fault.Kind, Plugin: c.fault.Plugin, Message: w.names.mask([]byte(c.fault.Message), 0, output)}
 		} else {
-			call.Out = w.names.mask(c.out, commandData(c.out))
+			call.Out = w.names.mask(c.out, commandData(c.out), packed)
 		}
 		for j := range c.ops {
 			o := &c.ops[j]
 			call.Ops = append(call.Ops, Op{
-				Delete: o.del, Scope: o.scope, Subject: o.subject, Key: w.names.mask([]byte(o.key), 0), Value: w.names.mask(o.value, 0),
+				Delete: o.del, Scope: o.scope, Subject: o.subject, Key: w.names.mask([]byte(o.key), 0, output), Value: w.names.mask(o.value, 0, output),
 			})
 		}
 		out = append(out, call)

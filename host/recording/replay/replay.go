@@ -102,7 +102,7 @@ func newPlayer(h *recording.Header, o *Options) (p *player, err error) {
 		return nil, fmt.Errorf("its venue has no region %d called %q with %d rules at %d Hz: %w", h.Index, h.Region, len(h.Rules), h.TickHz, ErrUnplayable)
 	}
 	p = &player{header: h, options: o, names: map[uint64]string{}, report: newReport(h)}
-	rules := make([]scene.Rule, len(h.Rules))
+	rules, old := make([]scene.Rule, len(h.Rules)), make([]scene.Rule, len(h.Rules))
 	p.seats = make([]*seat, len(h.Rules))
 	for i := range h.Rules {
 		if h.Rules[i].Manifest == nil {
@@ -112,9 +112,16 @@ func newPlayer(h *recording.Header, o *Options) (p *player, err error) {
 			return nil, err
 		}
 		rules[i] = p.seats[i]
+		if m := h.Rules[i].Old; m != nil {
+			s, err := p.seat(i, m)
+			if err != nil {
+				return nil, err
+			}
+			old[i] = s
+		}
 	}
 	err = contain(func() (err error) {
-		p.region, err = scene.Revive(scene.Config{Venue: v, Region: h.Index, Rules: rules}, h.Start)
+		p.region, err = scene.Revive(scene.Config{Venue: v, Region: h.Index, Rules: rules, Old: old}, h.Start)
 		return err
 	})
 	if err != nil {
