@@ -370,6 +370,7 @@ void venued_accept(uint32_t n);
 /* Deeds; n is the number of the event that asked for it, or 0. */
 void venued_set_state(uint32_t n, uint64_t object, uint32_t state);
 void venued_set_pose(uint32_t n, uint64_t object, int32_t x, int32_t y, int32_t z);
+void venued_take(uint32_t n, uint64_t object); /* out of the hand that holds it, whoever asked for that */
 void venued_door(uint32_t n, uint64_t door, uint32_t permille);
 void venued_lock(uint32_t n, uint64_t door, int locked);
 void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z);
@@ -491,6 +492,7 @@ static void venued_answer(uint16_t kind, uint32_t n, const venued_event *e, int6
 void venued_grant(uint32_t n, const venued_event *grab) { venued_answer(VENUED_CMD_GRANT, n, grab, grab->hand, "", 0); }
 void venued_deny(uint32_t n, const venued_event *request, int64_t reason, const char *sentence, size_t len) { venued_answer(VENUED_CMD_DENY, n, request, reason, sentence, len); }
 void venued_release(uint32_t n, const venued_event *request) { venued_answer(VENUED_CMD_RELEASE, n, request, 0, "", 0); }
+void venued_take(uint32_t n, uint64_t object) { venued_push((venued_command){.kind = VENUED_CMD_RELEASE, .event = n, .object = object}, "", 0, "", 0); }
 void venued_accept(uint32_t n) { venued_push((venued_command){.kind = VENUED_CMD_ACCEPT, .event = n}, "", 0, "", 0); }
 void venued_set_state(uint32_t n, uint64_t object, uint32_t state) { venued_push((venued_command){.kind = VENUED_CMD_SET_STATE, .event = n, .object = object, .value = state}, "", 0, "", 0); }
 void venued_door(uint32_t n, uint64_t door, uint32_t permille) { venued_push((venued_command){.kind = VENUED_CMD_DOOR, .event = n, .object = door, .value = permille}, "", 0, "", 0); }
@@ -544,7 +546,7 @@ int64_t venued_setting_int(const venued_batch *settings, const char *name, size_
 int64_t venued_setting_fixed(const venued_batch *settings, const char *name, size_t len, int64_t otherwise) {
   const venued_setting *s = venued_find(settings, name, len);
   if (s && s->type == VENUED_SETTING_FIXED) return s->value;
-  return s && s->type == VENUED_SETTING_INT ? s->value * 1024 : otherwise;
+  return s && s->type == VENUED_SETTING_INT ? (int64_t)((uint64_t)s->value * 1024) : otherwise;
 }
 
 int venued_setting_bool(const venued_batch *settings, const char *name, size_t len, int otherwise) {

@@ -28,6 +28,12 @@ func (c *Commands) Release(e *Event) {
 	c.push(command{Kind: cmdRelease, Event: e.Number, Subject: e.Subject, Object: e.Object})
 }
 
+// Take takes an object out of the hand that holds it, whoever asked for that; event is the number of the event that it
+// answers, or 0.
+func (c *Commands) Take(event uint32, object uint64) {
+	c.push(command{Kind: cmdRelease, Event: event, Object: object})
+}
+
 // Accept grants a use without doing anything else.
 func (c *Commands) Accept(e *Event) { c.push(command{Kind: cmdAccept, Event: e.Number}) }
 

@@ -68,6 +68,7 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 		c.Grant(&e)
 		c.Deny(&e, DenyHeld, "held")
 		c.Release(&e)
+		c.Take(4, 7)
 		c.Accept(&e)
 		c.SetState(3, 6, 0xffffffff)
 		c.SetPose(3, 6, -1, 2, 3)
@@ -86,6 +87,7 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 			{Kind: abi.CmdGrant, Event: 3, Subject: 5, Object: 6, Value: 1},
 			{Kind: abi.CmdDeny, Event: 3, Subject: 5, Object: 6, Value: abi.DenyHeld, Data: []byte("held")},
 			{Kind: abi.CmdRelease, Event: 3, Subject: 5, Object: 6},
+			{Kind: abi.CmdRelease, Event: 4, Object: 7},
 			{Kind: abi.CmdAccept, Event: 3},
 			{Kind: abi.CmdSetState, Event: 3, Object: 6, Value: 0xffffffff},
 			{Kind: abi.CmdSetPose, Event: 3, Object: 6, X: -1, Y: 2, Z: 3},

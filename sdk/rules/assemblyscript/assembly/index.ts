@@ -149,6 +149,12 @@ export class Commands {
     this.answer(CMD_RELEASE, event, e);
   }
 
+  /** Takes an object out of the hand that holds it, whoever asked for that. */
+  take(event: u32, object: u64): void {
+    const c = this.add(CMD_RELEASE, event, 0);
+    c.object = object;
+  }
+
   /** Grants a use without doing anything else. */
   accept(event: u32): void {
     this.add(CMD_ACCEPT, event, 0);

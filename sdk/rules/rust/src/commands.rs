@@ -61,6 +61,10 @@ impl<'a> Commands<'a> {
             &[],
         )
     }
+    /// Takes an object out of the hand that holds it, whoever asked for that.
+    pub fn take(&mut self, event: u32, object: u64) {
+        self.push(Command { kind: CMD_RELEASE, event, object, ..Default::default() }, &[])
+    }
     /// Grants a use without doing anything else.
     pub fn accept(&mut self, request: &Event) {
         self.push(Command { kind: CMD_ACCEPT, event: request.number(), ..Default::default() }, &[])
