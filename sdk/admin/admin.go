@@ -38,6 +38,9 @@ func (f *Fault) Error() string {
 	b.WriteString(f.Message)
 	if f.Problems != nil {
 		for _, p := range *f.Problems {
+			if strings.Contains(f.Message, p.Message) {
+				continue // said already
+			}
 			fmt.Fprintf(&b, "\n  %s: %s", p.Code, p.Message)
 		}
 	}

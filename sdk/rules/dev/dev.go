@@ -6,6 +6,7 @@ package dev
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/sdk/rules/project"
 )
 
@@ -49,6 +51,9 @@ func (l *Loop) Run(ctx context.Context) error {
 		return err
 	}
 	l.Once(ctx)
+	if err := l.Builder.Warm(ctx, l.Project); err != nil && ctx.Err() == nil {
+		return err
+	}
 	timer := time.NewTimer(0)
 	timer.Stop()
 	for {
@@ -137,6 +142,27 @@ func (l *Loop) Once(ctx context.Context) {
 		}
 	}
 	if ctx.Err() == nil {
-		say("%s: %v; what runs is as it was", l.Project.Name, err)
+		say("%s: what runs is as it was: %v", l.Project.Name, err)
 	}
+}
+
+// Stamp gives a plugin a version of its own: that of its manifest with -dev.N, so that each build can be told from the others, and
+// comes before the version that it will be.
+func Stamp(wasm []byte, n int64) ([]byte, error) {
+	b, err := abi.CustomSection(wasm, abi.ManifestSection)
+	if err != nil {
+		return nil, err
+	}
+	m, err := abi.ParseManifest(b)
+	if err != nil {
+		return nil, err
+	}
+	core, _, _ := strings.Cut(m.Version, "+")
+	core, _, _ = strings.Cut(core, "-")
+	m.Version = fmt.Sprintf("%s-dev.%d", core, n)
+	manifest, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	return abi.Pack(wasm, manifest, true)
 }

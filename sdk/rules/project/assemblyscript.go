@@ -49,25 +49,54 @@ func (b *Builder) buildAssemblyScript(ctx context.Context, p *Project, module st
 	if !b.Resident {
 		return b.run(ctx, p, nil, node, append([]string{filepath.Join(pkg, "bin", "asc.js")}, args...)...)
 	}
-	if b.asc != nil && b.asc.pkg != pkg {
-		if err := b.Close(); err != nil {
-			return err
-		}
-	}
-	if b.asc == nil {
-		if b.asc, err = startAsc(node, pkg); err != nil {
-			return err
-		}
-	}
-	said, good, err := b.asc.compile(ctx, p.Dir, args)
+	said, good, err := b.compileResident(ctx, p, node, pkg, args)
 	if err != nil {
-		return errors.Join(err, b.Close())
+		return err
 	}
 	if b.Out != nil {
 		io.WriteString(b.Out, said)
 	}
 	if !good {
 		return &CompileError{"asc", errors.New("exit status 1")}
+	}
+	return nil
+}
+
+// compileResident compiles in the process that is kept, which it starts when there is none.
+func (b *Builder) compileResident(ctx context.Context, p *Project, node, pkg string, args []string) (said string, good bool, err error) {
+	if b.asc != nil && b.asc.pkg != pkg {
+		if err := b.Close(); err != nil {
+			return "", false, err
+		}
+	}
+	if b.asc == nil {
+		if b.asc, err = startAsc(node, pkg); err != nil {
+			return "", false, err
+		}
+	}
+	said, good, err = b.asc.compile(ctx, p.Dir, args)
+	if err != nil {
+		return "", false, errors.Join(err, b.Close())
+	}
+	return said, good, nil
+}
+
+// Warm gets the kept AssemblyScript compiler to its full speed, which it has after some compilations; for other languages there is nothing
+// to do.
+func (b *Builder) Warm(ctx context.Context, p *Project) error {
+	if b.asc == nil || p.Lang != "assemblyscript" {
+		return nil
+	}
+	node, pkg, err := asc(p)
+	if err != nil {
+		return err
+	}
+	args := ascArgs(p)
+	args[len(args)-1] = "--noEmit"
+	for range 2 {
+		if _, _, err := b.compileResident(ctx, p, node, pkg, args); err != nil {
+			return err
+		}
 	}
 	return nil
 }

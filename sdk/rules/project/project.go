@@ -138,3 +138,6 @@ func (p *Project) paths() map[string]*string {
 
 // Path returns where a file of the project is.
 func (p *Project) Path(rel string) string { return filepath.Join(p.Dir, rel) }
+
+// Needs says which compilers a language needs, with versions that were seen to work.
+func Needs(lang string) string { return compilers[lang].install }
