@@ -7,11 +7,17 @@ import (
 
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/console"
+	"github.com/venued/venued/host/rulebook"
+	"github.com/venued/venued/host/store"
 )
 
 // startConsole opens the operator's console on a bus connection of its own.
-func (h *host) startConsole(ctx context.Context, events *bus.Server, tail *console.Tail, version string) error {
+func (h *host) startConsole(ctx context.Context, events *bus.Server, book *rulebook.Book, s store.Store, tail *console.Tail, version string) error {
 	token, err := h.adminToken()
+	if err != nil {
+		return err
+	}
+	keys, err := h.keyTokens(token)
 	if err != nil {
 		return err
 	}
@@ -21,7 +27,8 @@ func (h *host) startConsole(ctx context.Context, events *bus.Server, tail *conso
 	}
 	h.onStop("console's bus", func(context.Context) error { conn.Close(); return nil })
 	h.console, err = console.New(console.Config{
-		Settings: h.cfg, Bus: conn, Node: h.node, Gateway: h.gateway, Token: token, Tail: tail, Version: version, Log: h.log,
+		Settings: h.cfg, Bus: conn, Node: h.node, Gateway: h.gateway, Book: book, Store: s,
+		Token: token, Keys: keys, Tail: tail, Version: version, Log: h.log,
 	})
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 	}
 	h.onStop("bus", func(context.Context) error { events.Stop(); return nil })
 
-	load, err := h.loadRules(ctx, metrics.LateRules(registry))
+	book, err := h.openBook(ctx, store, events, registry)
 	if err != nil {
 		return h, err
 	}
@@ -84,7 +84,8 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 	}
 	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
 	h.node, err = node.New(node.Config{
-		Venue: cfg.Venue, Store: store, Bus: nodeBus, Rules: load.make, Reload: load.reload, Log: log, Metrics: registry,
+		Venue: cfg.Venue, Store: store, Bus: nodeBus, Log: log, Metrics: registry,
+		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped,
 		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
 		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second,
 	})
@@ -115,13 +116,15 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 	}
 	h.onStop("gateway", h.gateway.Stop)
 	if cfg.Console.Enabled {
-		if err = h.startConsole(ctx, events, tail, build); err != nil {
+		if err = h.startConsole(ctx, events, book, store, tail, build); err != nil {
 			return h, err
 		}
 	}
 
 	if cfg.Server.Metrics != "" {
-		checks := []metrics.Check{{Name: "regions", Ready: h.node.Ready}, {Name: "gateway", Ready: h.gateway.Ready}}
+		checks := []metrics.Check{
+			{Name: "regions", Ready: h.node.Ready}, {Name: "gateway", Ready: h.gateway.Ready}, {Name: "rules", Ready: rulesHealth(book), Serves: true},
+		}
 		h.metrics, err = metrics.Start(cfg.Server.Metrics, metrics.Handler(registry, checks...), log)
 		if err != nil {
 			return h, fmt.Errorf("%w (the address is [server] metrics or --metrics)", err)

@@ -3,7 +3,7 @@
 //
 // # Model
 //
-//	file --> Load --> Config{Server, Tokens, RTC, Store, Console, Log, Venue}
+//	file --> Load --> Config{Server, Tokens, RTC, Store, Console, Rules, Log, Venue}
 //
 // A file may be as short as a venue; every host key has a default. Reading is
 // strict (package strict): unknown keys, wrong types and cross-field faults are all reported
@@ -41,6 +41,7 @@ type Config struct {
 	RTC     RTC
 	Store   Store
 	Console Console
+	Rules   Rules
 	Log     Log
 	Venue   *venues.Venue
 }
@@ -75,6 +76,21 @@ type Store struct {
 type Console struct {
 	Enabled   bool   `toml:"enabled"`    // default true: /admin on the address of Server.Listen
 	TokenFile string `toml:"token_file"` // of the admin token; Load makes it absolute; "" = admin.token in the data folder, made at the first start
+}
+
+// Rules is [rules]: who may upload modules of rules beside the admins.
+type Rules struct {
+	RequireSignature bool      `toml:"require_signature"` // modules that none of Keys signed are refused; default false
+	Keys             []RuleKey `toml:"keys"`
+}
+
+// RuleKey is [[rules.keys]]: a designer's.
+type RuleKey struct {
+	Name      string   `toml:"name,required"`  // who it is, as a rule's name; not "admin"
+	PublicKey string   `toml:"public_key"`     // ed25519, 32 bytes in base64: what it signs is taken; "" = it signs nothing
+	TokenFile string   `toml:"token_file"`     // of the token it calls the console's API with; Load makes it absolute; "" = it cannot
+	Rules     []string `toml:"rules,required"` // names that it may upload under, and rules that it may change
+	Activate  bool     `toml:"activate"`       // whether it may change what they run; default false
 }
 
 // Log is [log].
@@ -114,6 +130,7 @@ type file struct {
 	RTC     RTC     `toml:"rtc"`
 	Store   Store   `toml:"store"`
 	Console Console `toml:"console"`
+	Rules   Rules   `toml:"rules"`
 	Log     Log     `toml:"log"`
 }
 
@@ -150,6 +167,7 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	}
 	c.server()
 	c.tokens()
+	c.rules()
 	c.rest()
 	venue, err := venues.Compile(&f.Manifest, venues.Options{Shipped: opt.Shipped, Dir: opt.Dir, Source: doc})
 	if more, ok := errors.AsType[venues.Problems](err); ok {
@@ -158,7 +176,7 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	if err := c.problems.Err(); err != nil {
 		return nil, err
 	}
-	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Console: f.Console, Log: f.Log, Venue: venue}, nil
+	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Console: f.Console, Rules: f.Rules, Log: f.Log, Venue: venue}, nil
 }
 
 // Loopback reports whether Listen can be reached from this machine only.

@@ -86,43 +86,6 @@ func (c *Console) reset(x echo.Context) error {
 	return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no object %q", name)
 }
 
-// reload loads a rule's module again in every region.
-func (c *Console) reload(x echo.Context) error {
-	name := x.Param("name")
-	known := false
-	for i := range c.venue.Rules {
-		known = known || c.venue.Rules[i].Name == name
-	}
-	if !known {
-		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %q", name)
-	}
-	done := Done{Changed: ptr(false)}
-	var faults []string
-	for i := range c.venue.Regions {
-		region := c.venue.Regions[i].Name
-		reply, f := c.ask(x.Request().Context(), region, &bus.AdminRequest{Op: bus.AdminReload, Rule: name})
-		if f != nil {
-			faults = append(faults, f.Message)
-			continue
-		}
-		*done.Changed = *done.Changed || reply.Changed
-		done.Tick = ptr(int64(reply.Tick))
-		what := "the same module as before"
-		if reply.Changed {
-			what = "another module"
-		}
-		done.Message = fmt.Sprintf("Rule %s runs version %s (%.12s), %s.", name, reply.Version, reply.Digest, what)
-	}
-	if len(faults) > 0 {
-		if done.Message != "" {
-			faults = append(faults, "in the other regions it was loaded")
-		}
-		return faultf(http.StatusConflict, FaultCodeFailed, "%s", strings.Join(faults, "; "))
-	}
-	c.note(x, "reload", "rule", name, "changed", *done.Changed)
-	return x.JSON(http.StatusOK, done)
-}
-
 // ask calls a region.
 func (c *Console) ask(ctx context.Context, region string, q *bus.AdminRequest) (*bus.AdminReply, *fault) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
@@ -148,6 +111,9 @@ func (c *Console) ask(ctx context.Context, region string, q *bus.AdminRequest) (
 // note writes into the log what an operator did.
 func (c *Console) note(x echo.Context, action string, args ...any) {
 	by := "token"
+	if key := caller(x).Key; key != "" {
+		by = "rule key " + key
+	}
 	if s, ok := x.Get(sessionKey).(*session); ok && s != nil {
 		by = "session"
 	}

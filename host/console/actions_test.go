@@ -95,7 +95,7 @@ func TestReload(t *testing.T) {
 	if s := west(); s.Faults == 0 || s.LastFault == nil || !strings.Contains(*s.LastFault, "<img src=x") || s.Calls == 0 || s.CallP99Us <= 0 {
 		t.Errorf("the rule in quarantine is shown as %+v", s)
 	}
-	if res := r.call("POST", "/rules/{name}/reload", "", "grab"); res.status != 409 || !strings.Contains(res.fault().Message, "the running one goes on") {
+	if res := r.call("POST", "/rules/{name}/reload", "", "grab"); res.status != 409 || !strings.Contains(res.fault().Message, "goes on with what it runs") {
 		t.Errorf("a module that is not there: %d %s", res.status, res.body)
 	}
 	r.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/venued/venued/host/rulebook"
 )
 
 // fault is a request that is not granted.
@@ -15,6 +17,32 @@ type fault struct {
 }
 
 func (f *fault) Error() string { return f.Message }
+
+// refused says in the API's terms what the rulebook said.
+func refused(err error) error {
+	r, ok := errors.AsType[*rulebook.Refusal](err)
+	if !ok {
+		return err
+	}
+	status := map[rulebook.Code]int{
+		rulebook.BadRequest: http.StatusBadRequest, rulebook.NotFound: http.StatusNotFound, rulebook.Forbidden: http.StatusForbidden,
+		rulebook.Conflict: http.StatusConflict, rulebook.TooLarge: http.StatusRequestEntityTooLarge, rulebook.Refused: http.StatusUnprocessableEntity,
+		rulebook.NeedsApproval: http.StatusConflict, rulebook.Full: http.StatusInsufficientStorage, rulebook.Failed: http.StatusConflict,
+		rulebook.Unavailable: http.StatusServiceUnavailable,
+	}[r.Code]
+	f := faultf(status, FaultCode(r.Code), "%s", r.Message)
+	if len(r.Problems) > 0 {
+		list := []Problem{}
+		for _, p := range r.Problems {
+			list = append(list, Problem{Code: string(p.Code), Message: p.Message})
+		}
+		f.Problems = &list
+	}
+	if len(r.Needs) > 0 {
+		f.Needs = &r.Needs
+	}
+	return f
+}
 
 func faultf(status int, code FaultCode, format string, args ...any) *fault {
 	return &fault{status, Fault{Code: code, Message: fmt.Sprintf(format, args...)}}

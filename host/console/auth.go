@@ -25,6 +25,12 @@ const (
 	maxAddrs    = 1024             // addresses that are remembered
 )
 
+// ruleToken is what the holder of a rule key calls the API with.
+type ruleToken struct {
+	name  string   // of the key
+	token [32]byte // hash
+}
+
 // session is a browser that is logged in.
 type session struct {
 	id    [32]byte // hash of the cookie's value
@@ -35,6 +41,7 @@ type session struct {
 // auth knows who may come in. Its methods may be called from any goroutine.
 type auth struct {
 	token [32]byte // hash of the admin token: comparing hashes takes the same time whatever is wrong
+	keys  []ruleToken
 	now   func() time.Time
 
 	mu       sync.Mutex
@@ -43,25 +50,34 @@ type auth struct {
 	all      *rate.Limiter // wrong tokens of all addresses
 }
 
-func newAuth(token string, now func() time.Time) *auth {
+func newAuth(token string, keys map[string]string, now func() time.Time) *auth {
+	var list []ruleToken
+	for name, token := range keys {
+		list = append(list, ruleToken{name, sha256.Sum256([]byte(token))})
+	}
 	return &auth{
-		token: sha256.Sum256([]byte(token)), now: now, wrong: map[string]*rate.Limiter{},
+		token: sha256.Sum256([]byte(token)), keys: list, now: now, wrong: map[string]*rate.Limiter{},
 		all: rate.NewLimiter(rate.Every(tryEvery/10), 10*tries),
 	}
 }
 
-// check judges a token that an address offers.
-func (a *auth) check(token, addr string) *fault {
+// check judges a token that an address offers: the admin's (key is ""), or a rule key's.
+func (a *auth) check(token, addr string) (key string, f *fault) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := a.now()
 	l := a.wrong[addr]
 	if l != nil && l.TokensAt(now) < 1 || a.all.TokensAt(now) < 1 {
-		return faultf(http.StatusTooManyRequests, FaultCodeTooManyAttempts, "too many wrong tokens: wait %d seconds", int(tryEvery/time.Second))
+		return "", faultf(http.StatusTooManyRequests, FaultCodeTooManyAttempts, "too many wrong tokens: wait %d seconds", int(tryEvery/time.Second))
 	}
 	given := sha256.Sum256([]byte(token))
 	if subtle.ConstantTimeCompare(given[:], a.token[:]) == 1 {
-		return nil
+		return "", nil
+	}
+	for i := range a.keys {
+		if subtle.ConstantTimeCompare(given[:], a.keys[i].token[:]) == 1 {
+			return a.keys[i].name, nil
+		}
 	}
 	if l == nil {
 		a.forget(now)
@@ -70,7 +86,7 @@ func (a *auth) check(token, addr string) *fault {
 	}
 	l.AllowN(now, 1)
 	a.all.AllowN(now, 1)
-	return faultf(http.StatusUnauthorized, FaultCodeWrongToken, "this is not the admin token: venued serve prints the file that it is in")
+	return "", faultf(http.StatusUnauthorized, FaultCodeWrongToken, "this is not the admin token: venued serve prints the file that it is in")
 }
 
 // forget makes room for another address: those with a clean slate go, or else everybody's.
@@ -143,21 +159,22 @@ func (a *auth) keep(stays func(*session) bool) {
 	a.sessions = kept
 }
 
-// admit says who makes a request: a session, or nobody's (nil) with the admin token itself.
-func (a *auth) admit(r *http.Request) (*session, *fault) {
+// admit says who makes a request: a session; or nobody's (nil) with the admin token itself, or with that of a rule key.
+func (a *auth) admit(r *http.Request) (s *session, key string, f *fault) {
 	if h := r.Header.Get("Authorization"); h != "" {
 		scheme, token, _ := strings.Cut(h, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return nil, faultf(http.StatusUnauthorized, FaultCodeNotLoggedIn, "only Authorization: Bearer with the admin token is taken")
+			return nil, "", faultf(http.StatusUnauthorized, FaultCodeNotLoggedIn, "only Authorization: Bearer with the admin token is taken")
 		}
-		return nil, a.check(strings.TrimSpace(token), address(r))
+		key, f := a.check(strings.TrimSpace(token), address(r))
+		return nil, key, f
 	}
 	if c, err := r.Cookie(cookieName); err == nil {
 		if s := a.find(c.Value); s != nil {
-			return s, nil
+			return s, "", nil
 		}
 	}
-	return nil, faultf(http.StatusUnauthorized, FaultCodeNotLoggedIn, "log in with the admin token, or send it as Authorization: Bearer TOKEN")
+	return nil, "", faultf(http.StatusUnauthorized, FaultCodeNotLoggedIn, "log in with the admin token, or send it as Authorization: Bearer TOKEN")
 }
 
 // sameOrigin refuses what a page of another origin makes a browser send. A browser names the origin of every

@@ -107,9 +107,9 @@ func TestCrossSite(t *testing.T) {
 // TestAttemptsAreLimited: by address and in all; a good token does not help while they are.
 func TestAttemptsAreLimited(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	a := newAuth(adminToken, func() time.Time { return now })
+	a := newAuth(adminToken, nil, func() time.Time { return now })
 	code := func(token, addr string) FaultCode {
-		if f := a.check(token, addr); f != nil {
+		if _, f := a.check(token, addr); f != nil {
 			return f.Code
 		}
 		return ""
@@ -163,7 +163,7 @@ func TestTooManyAttemptsOverHTTP(t *testing.T) {
 
 // TestOldestSessionsEnd: there are never more than maxSessions.
 func TestOldestSessionsEnd(t *testing.T) {
-	a := newAuth(adminToken, time.Now)
+	a := newAuth(adminToken, nil, time.Now)
 	first := a.begin()
 	s := a.find(first)
 	for range maxSessions {

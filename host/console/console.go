@@ -12,6 +12,8 @@ import (
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/config"
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/rulebook"
+	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc"
 	"github.com/venued/venued/venues"
@@ -26,15 +28,18 @@ const (
 	queueLen    = 1024                   // messages that wait for the console's goroutine; records beyond it are lost and mended
 )
 
-// Config of a console. All fields but Log and Now are needed.
+// Config of a console. All fields but Keys, Log and Now are needed.
 type Config struct {
 	Settings *config.Config // in force; its venue is the one that is shown
 	Bus      *bus.Conn      // of the console's own
 	Node     *node.Node
 	Gateway  *rtc.Gateway
-	Token    string // the admin token: see ReadOrCreateToken
-	Tail     *Tail  // of the process's log
-	Version  string // of the program, to be shown
+	Book     *rulebook.Book
+	Store    store.Store
+	Token    string            // the admin token: see ReadOrCreateToken
+	Keys     map[string]string // tokens of rule keys, by the key's name. Optional
+	Tail     *Tail             // of the process's log
+	Version  string            // of the program, to be shown
 	Log      *slog.Logger
 	Now      func() time.Time // of sessions; default time.Now
 }
@@ -81,8 +86,8 @@ func New(cfg Config) (*Console, error) {
 	switch {
 	case cfg.Settings == nil || cfg.Settings.Venue == nil:
 		return nil, errors.New("console: Config.Settings is missing")
-	case cfg.Bus == nil || cfg.Node == nil || cfg.Gateway == nil || cfg.Tail == nil:
-		return nil, errors.New("console: Config needs Bus, Node, Gateway and Tail")
+	case cfg.Bus == nil || cfg.Node == nil || cfg.Gateway == nil || cfg.Book == nil || cfg.Store == nil || cfg.Tail == nil:
+		return nil, errors.New("console: Config needs Bus, Node, Gateway, Book, Store and Tail")
 	case len(cfg.Token) < minToken:
 		return nil, errors.New("console: Config.Token is too short: see ReadOrCreateToken")
 	}
@@ -93,7 +98,7 @@ func New(cfg Config) (*Console, error) {
 		cfg.Now = time.Now
 	}
 	c := &Console{
-		cfg: cfg, log: cfg.Log, venue: cfg.Settings.Venue, tail: cfg.Tail, auth: newAuth(cfg.Token, cfg.Now),
+		cfg: cfg, log: cfg.Log, venue: cfg.Settings.Venue, tail: cfg.Tail, auth: newAuth(cfg.Token, cfg.Keys, cfg.Now),
 		started: time.Now(), in: make(chan func(), queueLen), stopped: make(chan struct{}),
 		floor: newFloor(cfg.Settings.Venue), readers: map[*reader]struct{}{},
 	}

@@ -2,7 +2,6 @@ package console
 
 import (
 	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -88,33 +87,19 @@ func (c *Console) unwatch(r *reader) {
 func (c *Console) getLive(e echo.Context) error {
 	r := c.watch()
 	if r == nil {
-		return faultf(http.StatusServiceUnavailable, FaultCodeTooManyStreams, "%d live streams are open already: close another window of the console", maxReaders)
+		return tooManyStreams()
 	}
 	defer c.unwatch(r)
-	var ended <-chan struct{}
-	if s, ok := e.Get(sessionKey).(*session); ok && s != nil {
-		ended = s.ended
-	}
-	h := e.Response().Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // proxies must not gather events
-	e.Response().WriteHeader(http.StatusOK)
-	control := http.NewResponseController(e.Response().Writer)
+	s := c.stream(e)
 	for {
 		select {
 		case b := <-r.queue:
-			if err := control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-				return err
-			}
-			if _, err := e.Response().Write(b); err != nil {
-				return nil // the reader has gone, or does not read
-			}
-			if err := control.Flush(); err != nil {
+			if !s.send(b) {
 				return nil
 			}
 		case <-r.lost:
 			return nil
-		case <-ended:
+		case <-s.over:
 			return nil
 		case <-e.Request().Context().Done():
 			return nil

@@ -22,6 +22,8 @@ import (
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/config"
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/rulebook"
+	"github.com/venued/venued/host/rules"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/store/bolt"
 	"github.com/venued/venued/host/stream"
@@ -170,10 +172,24 @@ func newRig(t *testing.T, o options) *rig {
 		t.Cleanup(conn.Close)
 		return conn
 	}
+	engine, err := rules.NewEngine(context.Background(), rules.Config{Log: r.log})
+	ok(err)
+	t.Cleanup(func() {
+		if err := engine.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	book, err := rulebook.Open(context.Background(), rulebook.Config{Venue: cfg.Venue, Store: store, Engine: engine, Bus: connect("rulebook"), Log: r.log})
+	ok(err)
+	t.Cleanup(func() {
+		if err := book.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
 	r.node, err = node.New(node.Config{
 		Venue: cfg.Venue, Store: store, Bus: connect("node"), Log: r.log,
 		Rules: func(int) ([]scene.Rule, error) { return []scene.Rule{grabRule{o.broken, "0123456789abcdef"}}, nil },
-		Reload: func(context.Context, int, int) (scene.Rule, error) {
+		Module: func(context.Context, int, int, string) (scene.Rule, error) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			if r.reload == nil {
@@ -198,7 +214,7 @@ func newRig(t *testing.T, o options) *rig {
 			t.Error(err)
 		}
 	})
-	r.c, err = New(Config{Settings: cfg, Bus: connect("console"), Node: r.node, Gateway: g, Token: adminToken, Tail: tail, Version: "v1", Log: r.log, Now: r.clock})
+	r.c, err = New(Config{Settings: cfg, Bus: connect("console"), Node: r.node, Gateway: g, Book: book, Store: store, Token: adminToken, Tail: tail, Version: "v1", Log: r.log, Now: r.clock})
 	ok(err)
 	ok(r.c.Start(context.Background()))
 	mux := http.NewServeMux()

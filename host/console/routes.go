@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/rulebook"
 )
 
 //go:embed openapi.yaml
@@ -21,8 +22,11 @@ var document []byte
 // bodyLimit is far above what any request needs.
 const bodyLimit = "16K"
 
-// sessionKey is where a request's session is kept: a *session, nil with the admin token itself.
-const sessionKey = "session"
+// Where it is kept who makes a request.
+const (
+	sessionKey = "session" // a *session, nil with a token itself
+	callerKey  = "caller"  // a rulebook.Caller
+)
 
 // policy forbids the page everything that it does not need: scripts and styles come from files of its own.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -40,7 +44,8 @@ func (c *Console) routes() http.Handler {
 			c.log.Error("console: panic", "path", x.Request().URL.Path, "error", err, "stack", string(stack))
 			return err
 		},
-	}), middleware.BodyLimit(bodyLimit))
+	}))
+	small := middleware.BodyLimit(bodyLimit)
 
 	e.GET("/admin", func(x echo.Context) error { return x.Redirect(http.StatusPermanentRedirect, "/admin/") })
 	e.GET("/admin/", page("index.html"))
@@ -48,17 +53,18 @@ func (c *Console) routes() http.Handler {
 		e.GET("/admin/"+name, page(name))
 	}
 
-	open := e.Group("/admin/api")
+	open := e.Group("/admin/api", small)
 	open.GET("/openapi.yaml", func(x echo.Context) error { return x.Blob(http.StatusOK, "application/yaml", document) })
 	open.POST("/login", c.login)
-	api := e.Group("/admin/api", c.authorized)
+	api := e.Group("/admin/api", small, c.authorized, adminOnly)
 	api.POST("/logout", c.logout)
 	api.GET("/venue", c.getVenue)
 	api.GET("/clients", c.getClients)
 	api.POST("/clients/:session/kick", c.kick)
 	api.GET("/regions", c.getRegions)
-	api.GET("/rules", c.getRules)
-	api.POST("/rules/:name/reload", c.reload)
+	c.ruleRoutes(e.Group("/admin/api", c.authorized), small)
+	api.GET("/boards", c.getBoards)
+	api.GET("/boards/:board", c.getBoard)
 	api.POST("/objects/:name/reset", c.reset)
 	api.GET("/settings", c.getSettings)
 	api.GET("/log", c.getLog)
@@ -89,7 +95,7 @@ func (c *Console) authorized(next echo.HandlerFunc) echo.HandlerFunc {
 		if f := sameOrigin(r, false); f != nil {
 			return f
 		}
-		s, f := c.auth.admit(r)
+		s, key, f := c.auth.admit(r)
 		if f != nil {
 			return f
 		}
@@ -100,6 +106,23 @@ func (c *Console) authorized(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		x.Set(sessionKey, s)
+		x.Set(callerKey, rulebook.Caller{Key: key})
+		return next(x)
+	}
+}
+
+// caller is who makes a request that was let in.
+func caller(x echo.Context) rulebook.Caller {
+	c, _ := x.Get(callerKey).(rulebook.Caller)
+	return c
+}
+
+// adminOnly refuses the holders of rule keys.
+func adminOnly(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(x echo.Context) error {
+		if by := caller(x); by.Key != "" {
+			return faultf(http.StatusForbidden, FaultCodeForbidden, "rule key %s may use the operations under /admin/api/rules only: this takes the admin's token", by.Key)
+		}
 		return next(x)
 	}
 }
@@ -113,7 +136,11 @@ func (c *Console) login(x echo.Context) error {
 	if f := read(x.Request(), &body); f != nil {
 		return f
 	}
-	if f := c.auth.check(body.Token, address(x.Request())); f != nil {
+	key, f := c.auth.check(body.Token, address(x.Request()))
+	if f == nil && key != "" {
+		f = faultf(http.StatusForbidden, FaultCodeForbidden, "this is the token of rule key %s: the console's pages take the admin's", key)
+	}
+	if f != nil {
 		c.log.Warn("console: a login was refused", "from", x.Request().RemoteAddr, "why", string(f.Code))
 		return f
 	}
@@ -187,21 +214,6 @@ func (c *Console) getRegions(x echo.Context) error {
 			r.StoreFault = ptr(s.StoreErr.Error())
 		}
 		out.Regions = append(out.Regions, r)
-	}
-	return x.JSON(http.StatusOK, out)
-}
-
-func (c *Console) getRules(x echo.Context) error {
-	out := Rules{Rules: []Rule{}}
-	for _, s := range c.cfg.Node.Rules() {
-		r := Rule{
-			Rule: s.Rule, Region: s.Region, Plugin: s.Plugin, Version: s.Version, Digest: s.Digest, Calls: int64(s.Calls.N),
-			CallMeanUs: micros(s.Calls.Mean), CallP99Us: micros(s.Calls.P99), Faults: int64(s.Faults), Quarantined: s.Quarantined,
-		}
-		if s.LastFault != "" {
-			r.LastFault = ptr(s.LastFault)
-		}
-		out.Rules = append(out.Rules, r)
 	}
 	return x.JSON(http.StatusOK, out)
 }

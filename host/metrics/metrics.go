@@ -67,6 +67,8 @@ func LateRules(r prometheus.Registerer) func(rule string) {
 type Check struct {
 	Name  string
 	Ready func() error // nil: it does its work. Called at each request, from any goroutine; must not block
+	// Serves says that visitors are served all the same while Ready fails: the answer tells of it, and is still that all is ready.
+	Serves bool
 }
 
 // maxProfile is the longest profile or trace that one request may take, seconds.
@@ -83,7 +85,12 @@ func Handler(g prometheus.Gatherer, checks ...Check) http.Handler {
 		var faults strings.Builder
 		for _, c := range checks {
 			if err := c.Ready(); err != nil {
-				fmt.Fprintf(&faults, "%s: %s\n", c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+				line := fmt.Sprintf("%s: %s\n", c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+				if c.Serves {
+					text += "but " + line
+				} else {
+					faults.WriteString(line)
+				}
 			}
 		}
 		if faults.Len() > 0 {

@@ -30,7 +30,9 @@ func TestHandler(t *testing.T) {
 	late := LateRules(r)
 	late("grab")
 	late("grab")
-	h := Handler(r, Check{"node", func() error { return node }}, Check{"gateway", func() error { return gateway }})
+	var rules error
+	h := Handler(r, Check{Name: "node", Ready: func() error { return node }}, Check{Name: "gateway", Ready: func() error { return gateway }},
+		Check{Name: "rules", Ready: func() error { return rules }, Serves: true})
 
 	if code, body := get(t, h, "GET", "/healthz"); code != 200 || body != "ok\n" {
 		t.Errorf("healthz: %d %q", code, body)
@@ -38,6 +40,11 @@ func TestHandler(t *testing.T) {
 	if code, body := get(t, h, "GET", "/readyz"); code != 200 || body != "ready\n" {
 		t.Errorf("readyz: %d %q", code, body)
 	}
+	rules = errors.New("rule quiz runs another module")
+	if code, body := get(t, h, "GET", "/readyz"); code != 200 || body != "ready\nbut rules: rule quiz runs another module\n" {
+		t.Errorf("readyz: %d %q", code, body)
+	}
+	rules = nil
 	node = errors.Join(errors.New("region hall/main: no tick for 300 ms"), errors.New("region hall/west is down"))
 	want := "node: region hall/main: no tick for 300 ms; region hall/west is down\n"
 	if code, body := get(t, h, "GET", "/readyz"); code != 503 || body != want {

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/venues"
 )
 
 const (
@@ -39,11 +41,13 @@ type orderReply struct {
 	err   error
 }
 
-// resetting is a reset that joins the next tick's inputs.
+// resetting is an order that is answered after the next tick: a reset, which joins its inputs, or (done not nil) a swap that it
+// is the first tick of.
 type resetting struct {
 	o      *order
 	name   string
 	before stream.Entity
+	done   *bus.AdminReply
 }
 
 // admin handles bus.Admin.
@@ -57,8 +61,10 @@ func (d *driver) admin(ctx context.Context, m bus.Msg) ([]byte, error) {
 	switch q.Op {
 	case bus.AdminReset:
 		reply, err = d.resetObject(ctx, q.Object)
-	case bus.AdminReload:
-		reply, err = d.reloadRule(ctx, q.Rule)
+	case bus.AdminSwap:
+		reply, err = d.swapRule(ctx, &q)
+	case bus.AdminRunning:
+		reply, err = d.running(ctx, q.Rule)
 	default:
 		err = fmt.Errorf("admin request: unknown operation %q", q.Op)
 	}
@@ -109,7 +115,7 @@ func (d *driver) resetObject(ctx context.Context, name string) (*bus.AdminReply,
 		if !ok {
 			return nil, fmt.Errorf("region %s has no object %q", d.key, name)
 		}
-		d.resets = append(d.resets, resetting{o, name, e})
+		d.resets = append(d.resets, resetting{o: o, name: name, before: e})
 		return nil, nil // answered after the tick
 	})
 }
@@ -117,15 +123,22 @@ func (d *driver) resetObject(ctx context.Context, name string) (*bus.AdminReply,
 // withResets adds the resets that were asked for to a tick's inputs.
 func (d *driver) withResets(in []stream.Input, now int64) []stream.Input {
 	for i := range d.resets {
-		in = append(in, stream.Input{Kind: stream.InputReset, Object: d.resets[i].before.ID, Stamp: now, Arrival: now})
+		if d.resets[i].done == nil {
+			in = append(in, stream.Input{Kind: stream.InputReset, Object: d.resets[i].before.ID, Stamp: now, Arrival: now})
+		}
 	}
 	return in
 }
 
-// resetsDone answers them after the tick.
+// resetsDone answers after the tick.
 func (d *driver) resetsDone(l *life) {
 	for i := range d.resets {
 		r := &d.resets[i]
+		if r.done != nil {
+			r.done.Tick = l.tick
+			r.o.reply <- orderReply{r.done, nil}
+			continue
+		}
 		after, _ := l.region.Object(r.name)
 		r.o.reply <- orderReply{&bus.AdminReply{
 			Tick: l.tick, Released: r.before.State.Holder != 0, Changed: after.State != r.before.State,
@@ -135,39 +148,40 @@ func (d *driver) resetsDone(l *life) {
 	d.resets = d.resets[:0]
 }
 
-// reloadRule makes an instance of the rule's module as it is now, beside the running one, and swaps the two between
-// ticks. Until then, and when it cannot be made, the old one goes on.
-func (d *driver) reloadRule(ctx context.Context, name string) (*bus.AdminReply, error) {
+// swapRule makes an instance of a module beside the running one, and swaps the two between ticks. Until then, and when it
+// cannot be made, the old one goes on.
+func (d *driver) swapRule(ctx context.Context, q *bus.AdminRequest) (*bus.AdminReply, error) {
 	cfg := &d.node.cfg
-	if cfg.Reload == nil {
+	if cfg.Module == nil {
 		return nil, errors.New("this node cannot load rules again: restart it")
 	}
-	index := -1
-	for i := range cfg.Venue.Rules {
-		if cfg.Venue.Rules[i].Name == name {
-			index = i
-		}
-	}
-	if index < 0 {
-		return nil, fmt.Errorf("venue %s has no rule %q", cfg.Venue.ID, name)
-	}
-	fresh, err := cfg.Reload(ctx, d.index, index)
+	index, err := d.rule(q.Rule)
 	if err != nil {
-		return nil, fmt.Errorf("rule %s was not loaded again, the running one goes on: %w", name, err)
+		return nil, err
 	}
-	watched := newWatched(name, fresh)
-	reply, err := d.give(ctx, func(_ *order, l *life) (*bus.AdminReply, error) {
+	fresh, err := cfg.Module(ctx, d.index, index, q.Digest)
+	if err != nil {
+		return nil, fmt.Errorf("region %s: rule %s goes on with what it runs: %w", d.key.Region, q.Rule, err)
+	}
+	reason := q.Reason
+	if reason == "" {
+		reason = "an operator swapped it"
+	}
+	watched := newWatched(q.Rule, fresh)
+	reply, err := d.give(ctx, func(o *order, l *life) (*bus.AdminReply, error) {
 		old := l.rules[index]
-		// The region shares l.rules and puts the new one there.
-		if err := l.region.SwapRule(index, watched, scene.SwapOptions{Reason: "reloaded by an operator"}); err != nil {
+		// The region shares l.rules and puts the new one there; the old one it keeps until the new one has proved itself.
+		if err := l.region.SwapRule(index, watched, scene.SwapOptions{Faults: q.Faults, Reason: reason}); err != nil {
 			closeRule(fresh)
-			return nil, err
+			return nil, fmt.Errorf("region %s: rule %s goes on with what it runs: %w", d.key.Region, q.Rule, err)
 		}
 		l.rules[index] = watched
 		d.watch(l.rules)
-		closeRule(old)
-		m := fresh.Manifest()
-		return &bus.AdminReply{Tick: l.tick + 1, Changed: old.Digest() != fresh.Digest(), Version: m.Version, Digest: fresh.Digest()}, nil
+		// After the tick the rule can be swapped once more.
+		d.resets = append(d.resets, resetting{o: o, done: &bus.AdminReply{
+			Changed: old.Digest() != fresh.Digest(), From: adminModule(old), To: adminModule(fresh),
+		}})
+		return nil, nil
 	})
 	if err != nil {
 		if _, ok := errors.AsType[notTaken](err); ok {
@@ -175,8 +189,33 @@ func (d *driver) reloadRule(ctx context.Context, name string) (*bus.AdminReply, 
 		}
 		return nil, err
 	}
-	d.log.Info("rule loaded again", "rule", name, "version", reply.Version, "digest", reply.Digest, "changed", reply.Changed, "from_tick", reply.Tick)
 	return reply, nil
+}
+
+// running tells which module a rule runs.
+func (d *driver) running(ctx context.Context, name string) (*bus.AdminReply, error) {
+	index, err := d.rule(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.give(ctx, func(_ *order, l *life) (*bus.AdminReply, error) {
+		return &bus.AdminReply{Tick: l.tick, To: adminModule(l.rules[index])}, nil
+	})
+}
+
+// rule returns the index of a rule of the venue.
+func (d *driver) rule(name string) (int, error) {
+	v := d.node.cfg.Venue
+	i := slices.IndexFunc(v.Rules, func(r venues.CompiledRule) bool { return r.Name == name })
+	if i < 0 {
+		return 0, fmt.Errorf("venue %s has no rule %q", v.ID, name)
+	}
+	return i, nil
+}
+
+func adminModule(r scene.Rule) bus.AdminModule {
+	m := r.Manifest()
+	return bus.AdminModule{Plugin: m.Name, Version: m.Version, Digest: r.Digest()}
 }
 
 func closeRule(r scene.Rule) {

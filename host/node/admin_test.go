@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -70,13 +71,16 @@ type fixedRule struct{ grabRule }
 
 func (fixedRule) Digest() string { return "fedcba9876543210" }
 
-// TestReload: a rule in quarantine says why, and is replaced by its next version while the region runs.
-func TestReload(t *testing.T) {
+// TestSwap: a rule in quarantine says why, and is replaced by its next version while the region runs.
+func TestSwap(t *testing.T) {
 	var reloads atomic.Int32
 	var closed atomic.Int32
 	w := start(t, t.TempDir(), func(c *Config) {
 		c.Rules = func(int) ([]scene.Rule, error) { return []scene.Rule{brokenRule{grabRule{&closed}}}, nil }
-		c.Reload = func(_ context.Context, region, rule int) (scene.Rule, error) {
+		c.Module = func(_ context.Context, region, rule int, digest string) (scene.Rule, error) {
+			if digest != "fedcba9876543210" {
+				return nil, fmt.Errorf("there is no module %q", digest)
+			}
 			if reloads.Add(1) == 1 {
 				return nil, errors.New("the module does not compile")
 			}
@@ -100,20 +104,20 @@ func TestReload(t *testing.T) {
 		t.Errorf("the rule in quarantine is shown as %+v", s)
 	}
 
-	if _, err := w.ask(west, bus.AdminRequest{Op: bus.AdminReload, Rule: "grab"}); err == nil || !strings.Contains(err.Error(), "does not compile") || !strings.Contains(err.Error(), "the running one goes on") {
+	if _, err := w.ask(west, bus.AdminRequest{Op: bus.AdminSwap, Rule: "grab", Digest: "fedcba9876543210"}); err == nil || !strings.Contains(err.Error(), "does not compile") || !strings.Contains(err.Error(), "goes on with what it runs") {
 		t.Errorf("a module that does not compile: %v", err)
 	}
 	if closed.Load() != 0 || !w.node.Rules()[0].Quarantined {
 		t.Error("a reload that failed changed something")
 	}
-	got, err := w.ask(west, bus.AdminRequest{Op: bus.AdminReload, Rule: "grab"})
+	got, err := w.ask(west, bus.AdminRequest{Op: bus.AdminSwap, Rule: "grab", Digest: "fedcba9876543210"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !got.Changed || got.Digest != "fedcba9876543210" || got.Version != "1.0.0" {
+	if !got.Changed || got.To.Digest != "fedcba9876543210" || got.To.Version != "1.0.0" || got.From.Digest != "0123456789abcdef" || got.From.Plugin != "grab" {
 		t.Errorf("the answer is %+v", got)
 	}
-	if s := w.node.Rules()[0]; s.Quarantined || s.Faults != 0 || s.Digest != got.Digest {
+	if s := w.node.Rules()[0]; s.Quarantined || s.Faults != 0 || s.Digest != got.To.Digest {
 		t.Errorf("after the reload the rule is shown as %+v", s)
 	}
 	if closed.Load() != 1 {
@@ -132,7 +136,7 @@ func TestAdminRefuses(t *testing.T) {
 		want string
 	}{
 		{bus.AdminRequest{Op: bus.AdminReset, Object: "chair"}, `no object "chair"`},
-		{bus.AdminRequest{Op: bus.AdminReload, Rule: "grab"}, "restart it"},
+		{bus.AdminRequest{Op: bus.AdminSwap, Rule: "grab"}, "restart it"},
 		{bus.AdminRequest{Op: "explode"}, `unknown operation "explode"`},
 	} {
 		if _, err := w.ask(west, c.q); err == nil || !strings.Contains(err.Error(), c.want) {

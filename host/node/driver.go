@@ -41,6 +41,7 @@ type driver struct {
 
 	resets []resetting // of the run goroutine: for the next tick
 	ticks  times
+	faults faultLog
 
 	decoded   []stream.Input // of receive, which runs on one goroutine
 	malformed uint64
@@ -306,6 +307,7 @@ func (d *driver) report(e *scene.Effects) {
 	for i := range e.Faults {
 		f := &e.Faults[i]
 		d.noteFault(f)
+		d.faults.add(Fault{*f, d.key.Region, e.Tick, d.node.cfg.Now()})
 		log := d.log.Warn
 		if f.Quarantined {
 			log = d.log.Error

@@ -26,9 +26,12 @@ type Config struct {
 	// it is called at every start of the region. Those that have a method Close() are closed when
 	// that start ends.
 	Rules func(region int) ([]scene.Rule, error)
-	// Reload loads a rule's module again (index of Venue.Rules) and makes an instance of it for a region; what
-	// Rules makes afterwards is of the same module. It is called while the region runs. Optional.
-	Reload func(ctx context.Context, region, rule int) (scene.Rule, error)
+	// Module makes an instance of a module for a rule in a region (indices of Venue.Rules and Venue.Regions), for a swap; an empty digest
+	// means the module of the venue's file, read again. It is called while the region runs. Optional.
+	Module func(ctx context.Context, region, rule int, digest string) (scene.Rule, error)
+	// Swapped is told of every change of a rule's module in a region (index of Venue.Regions): those that were asked for, and those
+	// by which a region went back by itself. It is called between two ticks of the region and must not wait for anything. Optional.
+	Swapped func(region int, e scene.SwapEvent)
 	// Log: default slog.Default().
 	Log *slog.Logger
 	// Metrics is where the node's metrics are registered. Optional.
