@@ -606,7 +606,7 @@ type RuleReport struct {
 	Functions    int      `json:"functions"`
 	Imports      []string `json:"imports"`
 
-	// MemoryPages Of 64 KiB
+	// MemoryPages Of 64 KiB, at the start.
 	MemoryPages     int   `json:"memory_pages"`
 	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
 	SizeBytes       int   `json:"size_bytes"`
