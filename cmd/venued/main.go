@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) (code int) {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(asGoTest(args))
 	if err == nil {
 		err = command.Run()
 	} else {

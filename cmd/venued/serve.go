@@ -59,6 +59,9 @@ func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error
 
 	err = h.awaitReady(ctx)
 	if err == nil {
+		if err := h.tellLocal(listener.Addr()); err != nil {
+			log.Warn("tools on this machine need --to and --token-file", "error", err)
+		}
 		h.announce(stdout, listener.Addr())
 		select {
 		case <-ctx.Done():
