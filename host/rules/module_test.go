@@ -17,10 +17,13 @@ type asm struct {
 	imports  []asmImport
 	funcs    []asmFunc
 	pages    uint32
-	tables   [][]byte // element type and limits of each
-	data     []byte   // at address 16
-	start    bool     // a start section with function 0
-	noMemory bool     // do not export it
+	tables   [][]byte        // element type and limits of each
+	data     []byte          // at address 16
+	start    bool            // a start section with function 0
+	noMemory bool            // do not export it
+	raw      map[byte][]byte // content of sections instead of what the rest makes
+	customs  []abi.Section   // more custom sections: name and body
+	bodies   int             // how many functions more, which do nothing
 }
 
 type asmImport struct {
@@ -114,13 +117,18 @@ func (a *asm) bytes() []byte {
 	for _, i := range a.imports {
 		imports = append(imports, join(text(i.module), text(i.name), []byte{module.ExternFunction}, typeOf(i.signature)))
 	}
-	all := a.funcs
+	all := slices.Clone(a.funcs)
+	for range a.bodies {
+		all = append(all, asmFunc{body: []byte{}})
+	}
 	if a.marker != "" {
-		all = append(slices.Clone(all), asmFunc{export: a.marker})
+		all = append(all, asmFunc{export: a.marker})
 	}
 	for i, f := range all {
 		funcs = append(funcs, typeOf(f.signature))
-		exports = append(exports, join(text(f.export), []byte{module.ExternFunction}, leb(int64(len(a.imports)+i), false)))
+		if f.export != "" {
+			exports = append(exports, join(text(f.export), []byte{module.ExternFunction}, leb(int64(len(a.imports)+i), false)))
+		}
 		body := join(f.body, []byte{0x0b})
 		if !f.declared {
 			body = join([]byte{0}, body)
@@ -145,14 +153,26 @@ func (a *asm) bytes() []byte {
 	if len(a.data) > 0 {
 		sections[11] = vec(join([]byte{0}, constI32(dataAt), []byte{0x0b}, text(string(a.data))))
 	}
+	maps.Copy(sections, a.raw)
 	out := []byte(abi.ModuleHeader)
-	for _, id := range slices.Sorted(maps.Keys(sections)) {
+	for _, id := range slices.SortedFunc(maps.Keys(sections), func(a, b byte) int { return place(a) - place(b) }) {
 		out = join(out, []byte{id}, text(string(sections[id])))
+	}
+	for _, c := range a.customs {
+		out = abi.AppendCustomSection(out, c.Name, c.Body)
 	}
 	if a.manifest != "" {
 		out = abi.AppendCustomSection(out, abi.ManifestSection, []byte(a.manifest))
 	}
 	return out
+}
+
+// place orders sections: that of the data count stands before the code.
+func place(id byte) int {
+	if id == module.SectionDataCount {
+		return 10*module.SectionCode - 5
+	}
+	return 10 * int(id)
 }
 
 // commands returns a plugin that always returns these bytes.
