@@ -167,15 +167,17 @@ func (d *driver) swapRule(ctx context.Context, q *bus.AdminRequest) (*bus.AdminR
 	if reason == "" {
 		reason = "an operator swapped it"
 	}
-	watched := newWatched(q.Rule, fresh)
+	watched := newWatched(q.Rule, d.tap(index, fresh))
+	opt := scene.SwapOptions{Faults: q.Faults, Reason: reason}
 	reply, err := d.give(ctx, func(o *order, l *life) (*bus.AdminReply, error) {
 		old := l.rules[index]
 		// The region shares l.rules and puts the new one there; the old one it keeps until the new one has proved itself.
-		if err := l.region.SwapRule(index, watched, scene.SwapOptions{Faults: q.Faults, Reason: reason}); err != nil {
+		if err := l.region.SwapRule(index, watched, opt); err != nil {
 			closeRule(fresh)
 			return nil, fmt.Errorf("region %s: rule %s goes on with what it runs: %w", d.key.Region, q.Rule, err)
 		}
 		l.rules[index] = watched
+		d.recordSwap(index, watched, opt)
 		d.watch(l.rules)
 		// After the tick the rule can be swapped once more.
 		d.resets = append(d.resets, resetting{o: o, done: &bus.AdminReply{

@@ -40,6 +40,7 @@ type driver struct {
 	orders chan *order // of operators
 
 	resets []resetting // of the run goroutine: for the next tick
+	tape   *tape       // of the run goroutine: the running recording
 	ticks  times
 	faults faultLog
 
@@ -49,6 +50,7 @@ type driver struct {
 	mu       sync.Mutex
 	life     *life // nil while there is none
 	seen     RegionStatus
+	newest   *tape      // recording, running or not
 	watching []*watched // rules of the present life; a new list when one is swapped
 }
 
@@ -150,6 +152,7 @@ func (d *driver) run(soft, hard context.Context, l *life) {
 	var restarts []time.Time
 	for {
 		err := d.live(soft, l)
+		d.recordStop("the region stopped")
 		l.journal.stop()
 		l.end()
 		switch {
@@ -274,7 +277,9 @@ func (d *driver) tick(l *life, tick uint64) error {
 	l.spare = in
 	d.metric.lostPoses.Add(float64(lost.poses))
 	d.metric.lostRefused.Add(float64(lost.refused))
+	d.recordBegin(in)
 	e := l.step(tick, in)
+	d.recordEnd(e)
 	d.resetsDone(l)
 	d.node.places.add(e.Places)
 	d.report(e)

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/venued/venued/host/bus"
+	"github.com/venued/venued/host/recording"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/venues"
@@ -32,6 +33,10 @@ type Config struct {
 	// Swapped is told of every change of a rule's module in a region (index of Venue.Regions): those that were asked for, and those
 	// by which a region went back by itself. It is called between two ticks of the region and must not wait for anything. Optional.
 	Swapped func(region int, e scene.SwapEvent)
+	// Recordings is where recordings of regions are kept. Optional: without it there are none.
+	Recordings *recording.Folder
+	// Version of the program, for recordings.
+	Version string
 	// Log: default slog.Default().
 	Log *slog.Logger
 	// Metrics is where the node's metrics are registered. Optional.
@@ -57,6 +62,7 @@ type Node struct {
 	hard     context.CancelFunc // ends writes to the store too
 	running  sync.WaitGroup
 	behind   sync.WaitGroup // the writer of places
+	taping   sync.WaitGroup // writers of recordings
 }
 
 // New checks the configuration. It starts nothing.
@@ -168,6 +174,10 @@ func (n *Node) subscribe(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		err = take(n.cfg.Bus.Handle(bus.Recording(venue, d.key.Region), func(m bus.Msg) ([]byte, error) { return d.recording(ctx, m) }))
+		if err != nil {
+			return err
+		}
 	}
 	err := take(n.cfg.Bus.Handle(bus.Place(venue), func(m bus.Msg) ([]byte, error) { return n.places.answer(ctx, m) }))
 	if err != nil {
@@ -197,6 +207,7 @@ func (n *Node) Stop(ctx context.Context) error {
 	n.unsubscribe()
 	n.behind.Wait()
 	n.running.Wait()
+	n.taping.Wait()
 	errs := []error{n.places.flush(ctx)}
 	for _, d := range n.drivers {
 		if backlog, fenced := d.unwritten(); backlog > 0 && !fenced {

@@ -85,7 +85,7 @@ func (w *watched) fault(f *scene.RuleFault) {
 func (d *driver) watchAll(rules []scene.Rule) []scene.Rule {
 	for i, r := range rules {
 		if r != nil {
-			rules[i] = newWatched(d.node.cfg.Venue.Rules[i].Name, r)
+			rules[i] = newWatched(d.node.cfg.Venue.Rules[i].Name, d.tap(i, r))
 		}
 	}
 	d.watch(rules)

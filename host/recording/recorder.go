@@ -37,7 +37,8 @@ const (
 	MaxTime      = 24 * time.Hour
 )
 
-func (l *Limits) fill() error {
+// Check fills in defaults and says what is out of bounds.
+func (l *Limits) Check() error {
 	if l.Time == 0 {
 		l.Time = DefaultTime
 	}
@@ -130,7 +131,7 @@ type rawSwap struct {
 
 // New captures the region and begins to write to w, on a goroutine of its own. The caller closes w after Wait.
 func New(w io.Writer, s Start) (*Recorder, error) {
-	if err := s.Limits.fill(); err != nil {
+	if err := s.Limits.Check(); err != nil {
 		return nil, err
 	}
 	live, err := s.Region.Capture()
@@ -314,6 +315,16 @@ func (r *Recorder) Done() <-chan struct{} { return r.done }
 
 // Ended reports that nothing more is taken.
 func (r *Recorder) Ended() bool { return r.ended.Load() }
+
+// Outcome returns how the recording ended; nil while Done is open.
+func (r *Recorder) Outcome() *End {
+	select {
+	case <-r.done:
+		return &r.outcome
+	default:
+		return nil
+	}
+}
 
 // Wait returns how the recording ended, once its file is complete. The error is the disk's.
 func (r *Recorder) Wait() (End, error) {
