@@ -35,6 +35,7 @@ var classes = map[string]class{
 	"saved.Key.User":    person,
 	"saved.Person.User": person,
 	"saved.Score.User":  person,
+	"saved.Signal.User": person,
 	"saved.User.User":   person,
 	"scene.Place.User":  person,
 	"stream.Input.User": person,
