@@ -27,7 +27,7 @@ func (h *host) startConsole(ctx context.Context, events *bus.Server, book *ruleb
 	}
 	h.onStop("console's bus", func(context.Context) error { conn.Close(); return nil })
 	h.console, err = console.New(console.Config{
-		Settings: h.cfg, Bus: conn, Node: h.node, Gateway: h.gateway, Book: book, Store: s,
+		Settings: h.cfg, Bus: conn, Node: h.node, Gateway: h.gateway, Book: book, Store: s, Recordings: h.recordings,
 		Token: token, Keys: keys, Tail: tail, Version: version, Log: h.log,
 	})
 	if err != nil {

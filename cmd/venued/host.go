@@ -16,6 +16,7 @@ import (
 	"github.com/venued/venued/host/console"
 	"github.com/venued/venued/host/metrics"
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/recording"
 	"github.com/venued/venued/host/store/bolt"
 	"github.com/venued/venued/rtc"
 	"github.com/venued/venued/rtc/token"
@@ -32,11 +33,12 @@ type host struct {
 	key         []byte
 	development bool
 
-	metrics *metrics.Server // nil when there is none
-	node    *node.Node
-	gateway *rtc.Gateway
-	console *console.Console // nil when there is none
-	closers []closer         // in the order they were opened
+	metrics    *metrics.Server // nil when there is none
+	node       *node.Node
+	recordings *recording.Folder
+	gateway    *rtc.Gateway
+	console    *console.Console // nil when there is none
+	closers    []closer         // in the order they were opened
 }
 
 type closer struct {
@@ -83,9 +85,13 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 		return h, err
 	}
 	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
+	h.recordings, err = recording.OpenFolder(filepath.Join(cfg.Server.Data, "recordings"))
+	if err != nil {
+		return h, err
+	}
 	h.node, err = node.New(node.Config{
 		Venue: cfg.Venue, Store: store, Bus: nodeBus, Log: log, Metrics: registry,
-		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped,
+		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped, Recordings: h.recordings, Version: build,
 		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
 		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second,
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/config"
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/recording"
 	"github.com/venued/venued/host/rulebook"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/stream"
@@ -36,12 +37,14 @@ type Config struct {
 	Gateway  *rtc.Gateway
 	Book     *rulebook.Book
 	Store    store.Store
-	Token    string            // the admin token: see ReadOrCreateToken
-	Keys     map[string]string // tokens of rule keys, by the key's name. Optional
-	Tail     *Tail             // of the process's log
-	Version  string            // of the program, to be shown
-	Log      *slog.Logger
-	Now      func() time.Time // of sessions; default time.Now
+	// Recordings is where the node keeps recordings of regions. Optional.
+	Recordings *recording.Folder
+	Token      string            // the admin token: see ReadOrCreateToken
+	Keys       map[string]string // tokens of rule keys, by the key's name. Optional
+	Tail       *Tail             // of the process's log
+	Version    string            // of the program, to be shown
+	Log        *slog.Logger
+	Now        func() time.Time // of sessions; default time.Now
 }
 
 // Console serves /admin. Make one with New.

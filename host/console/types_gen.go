@@ -441,6 +441,31 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
+// RecordingFile defines model for RecordingFile.
+type RecordingFile struct {
+	Bytes   int64  `json:"bytes"`
+	Name    string `json:"name"`
+	Running bool   `json:"running"`
+
+	// Time It was last written.
+	Time time.Time `json:"time"`
+}
+
+// RecordingLimits defines model for RecordingLimits.
+type RecordingLimits struct {
+	// Bytes How large at most. Default: 268435456.
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Seconds For how long at most. Default: 600.
+	Seconds *int `json:"seconds,omitempty"`
+}
+
+// Recordings defines model for Recordings.
+type Recordings struct {
+	Recordings []RecordingFile   `json:"recordings"`
+	Regions    []RegionRecording `json:"regions"`
+}
+
 // Region defines model for Region.
 type Region struct {
 	// Backlog Log records and snapshots that wait for the store.
@@ -468,6 +493,23 @@ type Region struct {
 
 // RegionState defines model for Region.State.
 type RegionState string
+
+// RegionRecording defines model for RegionRecording.
+type RegionRecording struct {
+	// Bytes Written so far.
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Ended Why it ended.
+	Ended *string `json:"ended,omitempty"`
+
+	// Name Of the running recording, or of the newest one since the host's start.
+	Name    *string `json:"name,omitempty"`
+	Region  string  `json:"region"`
+	Running bool    `json:"running"`
+
+	// Ticks Written so far.
+	Ticks *int64 `json:"ticks,omitempty"`
+}
 
 // RegionSwap defines model for RegionSwap.
 type RegionSwap struct {
@@ -822,6 +864,12 @@ type Venue struct {
 // Load defines model for Load.
 type Load = bool
 
+// RecordingName defines model for RecordingName.
+type RecordingName = string
+
+// RegionName defines model for RegionName.
+type RegionName = string
+
 // RuleName defines model for RuleName.
 type RuleName = string
 
@@ -867,6 +915,9 @@ type KickClientJSONRequestBody = Kick
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
+
+// StartRecordingJSONRequestBody defines body for StartRecording for application/json ContentType.
+type StartRecordingJSONRequestBody = RecordingLimits
 
 // ActivateRuleJSONRequestBody defines body for ActivateRule for application/json ContentType.
 type ActivateRuleJSONRequestBody = Activate

@@ -451,6 +451,31 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
+// RecordingFile defines model for RecordingFile.
+type RecordingFile struct {
+	Bytes   int64  `json:"bytes"`
+	Name    string `json:"name"`
+	Running bool   `json:"running"`
+
+	// Time It was last written.
+	Time time.Time `json:"time"`
+}
+
+// RecordingLimits defines model for RecordingLimits.
+type RecordingLimits struct {
+	// Bytes How large at most. Default: 268435456.
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Seconds For how long at most. Default: 600.
+	Seconds *int `json:"seconds,omitempty"`
+}
+
+// Recordings defines model for Recordings.
+type Recordings struct {
+	Recordings []RecordingFile   `json:"recordings"`
+	Regions    []RegionRecording `json:"regions"`
+}
+
 // Region defines model for Region.
 type Region struct {
 	// Backlog Log records and snapshots that wait for the store.
@@ -478,6 +503,23 @@ type Region struct {
 
 // RegionState defines model for Region.State.
 type RegionState string
+
+// RegionRecording defines model for RegionRecording.
+type RegionRecording struct {
+	// Bytes Written so far.
+	Bytes *int64 `json:"bytes,omitempty"`
+
+	// Ended Why it ended.
+	Ended *string `json:"ended,omitempty"`
+
+	// Name Of the running recording, or of the newest one since the host's start.
+	Name    *string `json:"name,omitempty"`
+	Region  string  `json:"region"`
+	Running bool    `json:"running"`
+
+	// Ticks Written so far.
+	Ticks *int64 `json:"ticks,omitempty"`
+}
 
 // RegionSwap defines model for RegionSwap.
 type RegionSwap struct {
@@ -832,6 +874,12 @@ type Venue struct {
 // Load defines model for Load.
 type Load = bool
 
+// RecordingName defines model for RecordingName.
+type RecordingName = string
+
+// RegionName defines model for RegionName.
+type RegionName = string
+
 // RuleName defines model for RuleName.
 type RuleName = string
 
@@ -877,6 +925,9 @@ type KickClientJSONRequestBody = Kick
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
+
+// StartRecordingJSONRequestBody defines body for StartRecording for application/json ContentType.
+type StartRecordingJSONRequestBody = RecordingLimits
 
 // ActivateRuleJSONRequestBody defines body for ActivateRule for application/json ContentType.
 type ActivateRuleJSONRequestBody = Activate
@@ -1031,10 +1082,52 @@ type ClientInterface interface {
 	// Corresponds with POST /objects/{name}/reset (the `ResetObject` operationId).
 	ResetObject(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetRecordings The recordings that this host keeps, the oldest first, and what the regions record now.
+	//
+	// Corresponds with GET /recordings (the `GetRecordings` operationId).
+	GetRecordings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRecording Delete a recording that does not run.
+	//
+	// Corresponds with DELETE /recordings/{recording} (the `DeleteRecording` operationId).
+	DeleteRecording(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetRecording A recording, docs/recordings.md says how to read it.
+	//
+	// One that still runs ends where it is now; what it has by then is whole.
+	//
+	// Corresponds with GET /recordings/{recording} (the `GetRecording` operationId).
+	GetRecording(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetRegions How the regions do.
 	//
 	// Corresponds with GET /regions (the `GetRegions` operationId).
 	GetRegions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartRecordingWithBody Record a region from its next tick on.
+	//
+	// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+	// region is being recorded already, or there is no room until another recording is deleted.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+	StartRecordingWithBody(ctx context.Context, region RegionName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartRecording Record a region from its next tick on.
+	//
+	// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+	// region is being recorded already, or there is no room until another recording is deleted.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+	StartRecording(ctx context.Context, region RegionName, body StartRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopRecording End a region's recording.
+	//
+	// Corresponds with POST /regions/{region}/recording/stop (the `StopRecording` operationId).
+	StopRecording(ctx context.Context, region RegionName, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetRules The rule plugins, region by region.
 	//
@@ -1330,11 +1423,113 @@ func (c *Console) ResetObject(ctx context.Context, name string, reqEditors ...Re
 	return c.Client.Do(req)
 }
 
+// GetRecordings The recordings that this host keeps, the oldest first, and what the regions record now.
+//
+// Corresponds with GET /recordings (the `GetRecordings` operationId).
+func (c *Console) GetRecordings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetRecordingsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRecording Delete a recording that does not run.
+//
+// Corresponds with DELETE /recordings/{recording} (the `DeleteRecording` operationId).
+func (c *Console) DeleteRecording(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRecordingRequest(c.Server, recording)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetRecording A recording, docs/recordings.md says how to read it.
+//
+// One that still runs ends where it is now; what it has by then is whole.
+//
+// Corresponds with GET /recordings/{recording} (the `GetRecording` operationId).
+func (c *Console) GetRecording(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetRecordingRequest(c.Server, recording)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetRegions How the regions do.
 //
 // Corresponds with GET /regions (the `GetRegions` operationId).
 func (c *Console) GetRegions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetRegionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartRecordingWithBody Record a region from its next tick on.
+//
+// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+// region is being recorded already, or there is no room until another recording is deleted.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+func (c *Console) StartRecordingWithBody(ctx context.Context, region RegionName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartRecordingRequestWithBody(c.Server, region, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartRecording Record a region from its next tick on.
+//
+// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+// region is being recorded already, or there is no room until another recording is deleted.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+func (c *Console) StartRecording(ctx context.Context, region RegionName, body StartRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartRecordingRequest(c.Server, region, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopRecording End a region's recording.
+//
+// Corresponds with POST /regions/{region}/recording/stop (the `StopRecording` operationId).
+func (c *Console) StopRecording(ctx context.Context, region RegionName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopRecordingRequest(c.Server, region)
 	if err != nil {
 		return nil, err
 	}
@@ -1998,6 +2193,101 @@ func NewResetObjectRequest(server string, name string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetRecordingsRequest constructs an http.Request for the GetRecordings method
+func NewGetRecordingsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/recordings")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteRecordingRequest constructs an http.Request for the DeleteRecording method
+func NewDeleteRecordingRequest(server string, recording RecordingName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "recording", recording, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/recordings/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetRecordingRequest constructs an http.Request for the GetRecording method
+func NewGetRecordingRequest(server string, recording RecordingName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "recording", recording, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/recordings/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetRegionsRequest constructs an http.Request for the GetRegions method
 func NewGetRegionsRequest(server string) (*http.Request, error) {
 	var err error
@@ -2018,6 +2308,87 @@ func NewGetRegionsRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStartRecordingRequest calls the generic StartRecording builder with application/json body
+func NewStartRecordingRequest(server string, region RegionName, body StartRecordingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStartRecordingRequestWithBody(server, region, "application/json", bodyReader)
+}
+
+// NewStartRecordingRequestWithBody constructs an http.Request for the StartRecording method, with any body, and a specified content type
+func NewStartRecordingRequestWithBody(server string, region RegionName, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "region", region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/regions/%s/recording/start", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStopRecordingRequest constructs an http.Request for the StopRecording method
+func NewStopRecordingRequest(server string, region RegionName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "region", region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/regions/%s/recording/stop", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -2711,12 +3082,62 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /objects/{name}/reset (the `ResetObject` operationId).
 	ResetObjectWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*ResetObjectResponse, error)
 
+	// GetRecordingsWithResponse The recordings that this host keeps, the oldest first, and what the regions record now.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /recordings (the `GetRecordings` operationId).
+	GetRecordingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetRecordingsResponse, error)
+
+	// DeleteRecordingWithResponse Delete a recording that does not run.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /recordings/{recording} (the `DeleteRecording` operationId).
+	DeleteRecordingWithResponse(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*DeleteRecordingResponse, error)
+
+	// GetRecordingWithResponse A recording, docs/recordings.md says how to read it.
+	//
+	// One that still runs ends where it is now; what it has by then is whole.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /recordings/{recording} (the `GetRecording` operationId).
+	GetRecordingWithResponse(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*GetRecordingResponse, error)
+
 	// GetRegionsWithResponse How the regions do.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /regions (the `GetRegions` operationId).
 	GetRegionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetRegionsResponse, error)
+
+	// StartRecordingWithBodyWithResponse Record a region from its next tick on.
+	//
+	// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+	// region is being recorded already, or there is no room until another recording is deleted.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+	StartRecordingWithBodyWithResponse(ctx context.Context, region RegionName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartRecordingResponse, error)
+
+	// StartRecordingWithResponse Record a region from its next tick on.
+	//
+	// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+	// region is being recorded already, or there is no room until another recording is deleted.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+	StartRecordingWithResponse(ctx context.Context, region RegionName, body StartRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*StartRecordingResponse, error)
+
+	// StopRecordingWithResponse End a region's recording.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /regions/{region}/recording/stop (the `StopRecording` operationId).
+	StopRecordingWithResponse(ctx context.Context, region RegionName, reqEditors ...RequestEditorFn) (*StopRecordingResponse, error)
 
 	// GetRulesWithResponse The rule plugins, region by region.
 	//
@@ -3262,6 +3683,143 @@ func (r ResetObjectResponse) ContentType() string {
 	return ""
 }
 
+type GetRecordingsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Recordings
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetRecordingsResponse) GetJSON200() *Recordings {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetRecordingsResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetRecordingsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetRecordingsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetRecordingsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetRecordingsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRecordingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Done
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DeleteRecordingResponse) GetJSON200() *Done {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DeleteRecordingResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRecordingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRecordingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRecordingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRecordingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetRecordingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetRecordingResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetRecordingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetRecordingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetRecordingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetRecordingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetRegionsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -3304,6 +3862,102 @@ func (r GetRegionsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetRegionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StartRecordingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RegionRecording
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r StartRecordingResponse) GetJSON201() *RegionRecording {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r StartRecordingResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StartRecordingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StartRecordingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartRecordingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartRecordingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopRecordingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RegionRecording
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StopRecordingResponse) GetJSON200() *RegionRecording {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r StopRecordingResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StopRecordingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopRecordingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopRecordingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopRecordingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -4128,6 +4782,47 @@ func (c *ClientWithResponses) ResetObjectWithResponse(ctx context.Context, name 
 	return ParseResetObjectResponse(rsp)
 }
 
+// GetRecordingsWithResponse The recordings that this host keeps, the oldest first, and what the regions record now.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /recordings (the `GetRecordings` operationId).
+func (c *ClientWithResponses) GetRecordingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetRecordingsResponse, error) {
+	rsp, err := c.GetRecordings(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetRecordingsResponse(rsp)
+}
+
+// DeleteRecordingWithResponse Delete a recording that does not run.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /recordings/{recording} (the `DeleteRecording` operationId).
+func (c *ClientWithResponses) DeleteRecordingWithResponse(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*DeleteRecordingResponse, error) {
+	rsp, err := c.DeleteRecording(ctx, recording, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRecordingResponse(rsp)
+}
+
+// GetRecordingWithResponse A recording, docs/recordings.md says how to read it.
+//
+// One that still runs ends where it is now; what it has by then is whole.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /recordings/{recording} (the `GetRecording` operationId).
+func (c *ClientWithResponses) GetRecordingWithResponse(ctx context.Context, recording RecordingName, reqEditors ...RequestEditorFn) (*GetRecordingResponse, error) {
+	rsp, err := c.GetRecording(ctx, recording, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetRecordingResponse(rsp)
+}
+
 // GetRegionsWithResponse How the regions do.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -4139,6 +4834,51 @@ func (c *ClientWithResponses) GetRegionsWithResponse(ctx context.Context, reqEdi
 		return nil, err
 	}
 	return ParseGetRegionsResponse(rsp)
+}
+
+// StartRecordingWithBodyWithResponse Record a region from its next tick on.
+//
+// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+// region is being recorded already, or there is no room until another recording is deleted.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+func (c *ClientWithResponses) StartRecordingWithBodyWithResponse(ctx context.Context, region RegionName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartRecordingResponse, error) {
+	rsp, err := c.StartRecordingWithBody(ctx, region, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartRecordingResponse(rsp)
+}
+
+// StartRecordingWithResponse Record a region from its next tick on.
+//
+// It ends by itself when its time is over or its file full. Ids and display names of people are not in it; what they say to rules is. 409 when the
+// region is being recorded already, or there is no room until another recording is deleted.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /regions/{region}/recording/start (the `StartRecording` operationId).
+func (c *ClientWithResponses) StartRecordingWithResponse(ctx context.Context, region RegionName, body StartRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*StartRecordingResponse, error) {
+	rsp, err := c.StartRecording(ctx, region, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartRecordingResponse(rsp)
+}
+
+// StopRecordingWithResponse End a region's recording.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /regions/{region}/recording/stop (the `StopRecording` operationId).
+func (c *ClientWithResponses) StopRecordingWithResponse(ctx context.Context, region RegionName, reqEditors ...RequestEditorFn) (*StopRecordingResponse, error) {
+	rsp, err := c.StopRecording(ctx, region, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopRecordingResponse(rsp)
 }
 
 // GetRulesWithResponse The rule plugins, region by region.
@@ -4651,6 +5391,98 @@ func ParseResetObjectResponse(rsp *http.Response) (*ResetObjectResponse, error) 
 	return response, nil
 }
 
+// ParseGetRecordingsResponse parses an HTTP response from a GetRecordingsWithResponse call
+func ParseGetRecordingsResponse(rsp *http.Response) (*GetRecordingsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetRecordingsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Recordings
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRecordingResponse parses an HTTP response from a DeleteRecordingWithResponse call
+func ParseDeleteRecordingResponse(rsp *http.Response) (*DeleteRecordingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRecordingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Done
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetRecordingResponse parses an HTTP response from a GetRecordingWithResponse call
+func ParseGetRecordingResponse(rsp *http.Response) (*GetRecordingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetRecordingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetRegionsResponse parses an HTTP response from a GetRegionsWithResponse call
 func ParseGetRegionsResponse(rsp *http.Response) (*GetRegionsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -4667,6 +5499,72 @@ func ParseGetRegionsResponse(rsp *http.Response) (*GetRegionsResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Regions
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStartRecordingResponse parses an HTTP response from a StartRecordingWithResponse call
+func ParseStartRecordingResponse(rsp *http.Response) (*StartRecordingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartRecordingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RegionRecording
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStopRecordingResponse parses an HTTP response from a StopRecordingWithResponse call
+func ParseStopRecordingResponse(rsp *http.Response) (*StopRecordingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopRecordingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RegionRecording
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
