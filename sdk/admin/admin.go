@@ -46,6 +46,9 @@ func (f *Fault) Error() string {
 	}
 	if f.Needs != nil {
 		for _, n := range *f.Needs {
+			if strings.Contains(f.Message, n) {
+				continue
+			}
 			fmt.Fprintf(&b, "\n  new: %s", n)
 		}
 	}
