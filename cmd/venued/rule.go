@@ -6,6 +6,7 @@ type ruleCmd struct {
 	Build    ruleBuildCmd    `cmd:"" help:"Build a project: compile it, pack its manifest."`
 	Check    ruleCheckCmd    `cmd:"" help:"Take a plugin through everything that a host does before running it, and end with 0 or 2."`
 	Test     ruleTestCmd     `cmd:"" help:"Play scenarios: given, when, then; compiled and interpreted."`
+	Replay   ruleReplayCmd   `cmd:"" help:"Play a recording again, and say what a plugin decides otherwise."`
 	Dev      ruleDevCmd      `cmd:"" help:"Build at every change, and swap the rule in a venue that runs here."`
 	Pack     rulePackCmd     `cmd:"" help:"Make a plugin of a module and a manifest."`
 	Keygen   ruleKeygenCmd   `cmd:"" help:"Make a key to sign plugins with."`
