@@ -19,9 +19,9 @@ import (
 // block is a fenced block of a page: a language and, after it, a file's name; "name+" adds to that file.
 var block = regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```$")
 
-// follow does what a page of the documentation says, in a folder of its own inside the project: blocks with a file's name
-// are written, those of the language "sh" are run, in their order. It returns the folder.
-func follow(t *testing.T, page string) string {
+// follow does what a page of the documentation says, in a folder: blocks with a file's name
+// are written, those of the language "sh" are run, in their order.
+func follow(t *testing.T, page, dir string) {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -31,12 +31,6 @@ func follow(t *testing.T, page string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Inside the project, so that its Go packages are found; "..." of the go command passes over names that begin so.
-	dir, err := os.MkdirTemp(filepath.Dir(artifacts(t)), "_docs-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
 	bin := t.TempDir()
 	if err := os.Symlink(process.Binary(t), filepath.Join(bin, "venued")); err != nil {
 		t.Fatal(err)
@@ -63,7 +57,6 @@ func follow(t *testing.T, page string) string {
 			add(t, filepath.Join(dir, name), os.O_TRUNC, body)
 		}
 	}
-	return dir
 }
 
 // add writes to a file, in the mode given.
@@ -87,13 +80,20 @@ func add(t *testing.T, path string, mode int, body string) {
 
 // The page for designers works as written: its lamp goes on for who uses it, its cup can be taken, its door opens.
 func TestPageForDesigners(t *testing.T) {
-	dir := follow(t, "designers.md")
+	dir := t.TempDir()
+	follow(t, "designers.md", dir)
 	newStage(t, filepath.Join(dir, "room.toml")).run("designers")
 }
 
 // The page for developers of clients works as written: its client comes in from another origin, and is seen to walk.
 func TestPageForClients(t *testing.T) {
-	dir := follow(t, "clients.md")
+	// Inside the project, so that its Go packages are found; "..." of the go command passes over names that begin so.
+	dir, err := os.MkdirTemp(filepath.Dir(artifacts(t)), "_docs-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	follow(t, "clients.md", dir)
 	pages := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(pages.Close)
 	config := strings.Replace(string(venued.Example), "\n[server]\n", fmt.Sprintf("\n[server]\norigins = [%q]\n", pages.URL), 1)
