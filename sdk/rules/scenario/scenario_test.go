@@ -5,15 +5,18 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 	"go.uber.org/goleak"
 
 	"github.com/venued/venued/plugins"
+	"github.com/venued/venued/sdk/rules/project"
 	"github.com/venued/venued/sdk/rules/scenario"
 )
 
@@ -21,9 +24,34 @@ var update = flag.Bool("update", false, "write the commands in testdata/plugins 
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// everything builds the rule in testdata/everything.
+var everything = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "everything-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := errors.Join(os.CopyFS(dir, os.DirFS("testdata/everything")), os.CopyFS(filepath.Join(dir, "kit"), os.DirFS("../c"))); err != nil {
+		return nil, err
+	}
+	p, err := project.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	var said bytes.Buffer
+	wasm, err := (&project.Builder{Out: &said}).Build(context.Background(), p)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, said.Bytes())
+	}
+	return wasm, nil
+})
+
 func runner(t *testing.T, plugin string) *scenario.Runner {
 	t.Helper()
 	wasm, err := plugins.Wasm(plugin)
+	if plugin == "everything" {
+		wasm, err = everything()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
