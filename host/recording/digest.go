@@ -255,7 +255,7 @@ func (d *digester) string(s string, c class) {
 
 // text puts bytes aside, to be compared as such.
 func (d *digester) text(b []byte) {
-	d.texts = append(d.texts, d.names.mask(b, 0, output))
+	d.texts = append(d.texts, d.names.mask(b, output))
 }
 
 // body replaces the names that the host itself wrote into an event, and puts its fields into one order.
@@ -290,7 +290,7 @@ func (d *digester) hide(v reflect.Value, c class) {
 		case shown:
 			v.SetString(d.names.name(v.String()))
 		case text:
-			v.SetString(string(d.names.mask([]byte(v.String()), 0, state).Bytes))
+			v.SetString(string(d.names.mask([]byte(v.String()), state).Bytes))
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -304,9 +304,9 @@ func (d *digester) hide(v reflect.Value, c class) {
 			switch {
 			case v.Len() == 0:
 			case c == text:
-				v.SetBytes(d.names.mask(v.Bytes(), 0, state).Bytes)
+				v.SetBytes(d.names.mask(v.Bytes(), state).Bytes)
 			case c == said:
-				v.SetBytes(d.names.mask(v.Bytes(), 0, key).Bytes)
+				v.SetBytes(d.names.mask(v.Bytes(), key).Bytes)
 			}
 			return
 		}
@@ -317,10 +317,10 @@ func (d *digester) hide(v reflect.Value, c class) {
 		t := v.Type()
 		switch x := v.Addr().Interface().(type) {
 		case *stream.Event:
-			x.Body = d.names.mask(d.names.body(x.Type, x.Body), 0, output).Bytes
+			x.Body = d.names.mask(d.names.body(x.Type, x.Body), output).Bytes
 		case *saved.Key:
 			if x.Scope == abi.ScopeRegion || x.Scope == abi.ScopeVenue {
-				x.Key = d.names.mask(x.Key, 0, key).Bytes
+				x.Key = d.names.mask(x.Key, key).Bytes
 			}
 		}
 		for i := range t.NumField() {

@@ -188,29 +188,36 @@ const (
 	shortWord = 3
 )
 
-// mask replaces real names from byte from on. It changes nothing in place.
-func (n *names) mask(b []byte, from int, u use) Text {
+// mask replaces real names. It changes nothing in place.
+func (n *names) mask(b []byte, u use) Text { return n.maskParts(b, []part{{0, len(b)}}, u) }
+
+// maskParts replaces real names in some parts, which ascend. It changes nothing in place.
+func (n *names) maskParts(b []byte, parts []part, u use) Text {
 	t := Text{Bytes: b}
-	if len(n.find) == 0 || from >= len(b) {
+	if len(n.find) == 0 {
 		return t
 	}
-	plain := plainText(b[from:], u == packed)
-	for i := from; i < len(b); {
-		d, ok := n.at(t.Bytes, i, plain, u)
-		if !ok {
-			i++
-			continue
+	for _, p := range parts {
+		text := b[p.from:p.to]
+		plain := plainText(text, u == packed)
+		for i := 0; i < len(text); {
+			d, ok := n.at(text, i, plain, u)
+			if !ok {
+				i++
+				continue
+			}
+			if len(t.Masked) == 0 {
+				t.Bytes = slices.Clone(b)
+			}
+			at := p.from + i
+			copy(t.Bytes[at:], d.made)
+			if last := len(t.Masked) - 1; last >= 0 && t.Masked[last].At+t.Masked[last].N == uint32(at) {
+				t.Masked[last].N += uint32(len(d.real))
+			} else {
+				t.Masked = append(t.Masked, Span{uint32(at), uint32(len(d.real))})
+			}
+			i += len(d.real)
 		}
-		if len(t.Masked) == 0 {
-			t.Bytes = slices.Clone(b)
-		}
-		copy(t.Bytes[i:], d.made)
-		if last := len(t.Masked) - 1; last >= 0 && t.Masked[last].At+t.Masked[last].N == uint32(i) {
-			t.Masked[last].N += uint32(len(d.real))
-		} else {
-			t.Masked = append(t.Masked, Span{uint32(i), uint32(len(d.real))})
-		}
-		i += len(d.real)
 	}
 	return t
 }

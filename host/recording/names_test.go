@@ -58,7 +58,7 @@ func TestMask(t *testing.T) {
 		{"myannabelle", state, "myannabelle"},
 		{"score open 1 Ann annabel", key, "score open 1 *** annabel"},
 	} {
-		got := n.mask([]byte(c.text), 0, c.use)
+		got := n.mask([]byte(c.text), c.use)
 		marked := []byte(c.text)
 		for _, s := range got.Masked {
 			for i := s.At; i < s.At+s.N; i++ {

@@ -518,16 +518,16 @@ func (w *writer) calls(list []rawCall) []Call {
 	var out []Call
 	for i := range list {
 		c := &list[i]
-		call := Call{Rule: c.rule, Kind: c.kind, From: c.from, Batch: w.names.mask(c.batch, batchData(c.batch), packed)}
+		call := Call{Rule: c.rule, Kind: c.kind, From: c.from, Batch: w.names.maskParts(c.batch, batchParts(c.batch), packed)}
 		if c.fault != nil {
-			call.Fault = &Fault{Kind: c.fault.Kind, Plugin: c.fault.Plugin, Message: w.names.mask([]byte(c.fault.Message), 0, output)}
+			call.Fault = &Fault{Kind: c.fault.Kind, Plugin: c.fault.Plugin, Message: w.names.mask([]byte(c.fault.Message), output)}
 		} else {
-			call.Out = w.names.mask(c.out, commandData(c.out), packed)
+			call.Out = w.names.maskParts(c.out, commandParts(c.out), packed)
 		}
 		for j := range c.ops {
 			o := &c.ops[j]
 			call.Ops = append(call.Ops, Op{
-				Delete: o.del, Scope: o.scope, Subject: o.subject, Key: w.names.mask([]byte(o.key), 0, output), Value: w.names.mask(o.value, 0, output),
+				Delete: o.del, Scope: o.scope, Subject: o.subject, Key: w.names.mask([]byte(o.key), output), Value: w.names.mask(o.value, output),
 			})
 		}
 		out = append(out, call)

@@ -74,9 +74,9 @@ kinds = ["token"]
 points_grab = 3
 `
 
-func things() string {
+func things(kinds ...string) string {
 	out := ""
-	for i, kind := range []string{"figurine", "figurine", "figurine", "figurine", "bell", "bell", "token", "token", "token"} {
+	for i, kind := range kinds {
 		out += fmt.Sprintf("[[object]]\nname = %q\nkind = %q\nat = [%d.0, 1.0, %d.0]\n", fmt.Sprintf("%s-%d", kind, i), kind, i%5*2-4, i%3*2-2)
 	}
 	return out
@@ -138,6 +138,7 @@ type world struct {
 	tick   uint64
 	rec    *recording.Recorder
 	file   bytes.Buffer
+	after  func(*scene.Effects) // of each tick; optional
 }
 
 // recorded is a rule as a node wraps it: its calls are told of.
@@ -163,7 +164,7 @@ func (r recorded) Migrate(from int, kv abi.KV) error {
 
 func newWorld(t *testing.T, people int) *world {
 	t.Helper()
-	v, err := venues.Read("gallery.toml", []byte(gallery+things()), venues.Options{Shipped: plugins.Names()})
+	v, err := venues.Read("gallery.toml", []byte(gallery+things("figurine", "figurine", "figurine", "figurine", "bell", "bell", "token", "token", "token")), venues.Options{Shipped: plugins.Names()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,6 +197,9 @@ func (w *world) play(ticks int) {
 			w.rec.End(fx)
 		}
 		w.crowd.hear(fx)
+		if w.after != nil {
+			w.after(fx)
+		}
 	}
 }
 
@@ -253,14 +257,14 @@ type crowd struct {
 	people  []*visitor
 	next    uint64
 	objects []stream.Entity
-	byID    map[uint64]*visitor
+	more    func(tick uint64) []stream.Input // of somebody else; optional
 }
 
 // names that are hard to hide: short ones, words that rules say anyway, letters of many alphabets, quotes.
 var names = []string{"Ann", "open", "1", "Zoë", "李雷", "O'Neil \"the Bell\"", "visitor", "score", "Bö 🙂", "Alexander the Great", "text", "Ж"}
 
 func newCrowd(v *venues.Venue, r *scene.Region, people int) *crowd {
-	c := &crowd{rng: rand.New(rand.NewPCG(1, 2)), venue: v, next: 100, byID: map[uint64]*visitor{}}
+	c := &crowd{rng: rand.New(rand.NewPCG(1, 2)), venue: v, next: 100}
 	for _, e := range r.Key().Entities {
 		if e.Kind == stream.Object {
 			c.objects = append(c.objects, e)
@@ -279,6 +283,9 @@ func newCrowd(v *venues.Venue, r *scene.Region, people int) *crowd {
 func (c *crowd) inputs(tick uint64) []stream.Input {
 	now := int64(tick) * c.venue.TickUS()
 	var out []stream.Input
+	if c.more != nil {
+		out = c.more(tick)
+	}
 	for _, v := range c.people {
 		x := stream.Input{Session: v.session, Arrival: now - c.rng.Int64N(30_000)}
 		x.Stamp = x.Arrival - c.rng.Int64N(60_000)
