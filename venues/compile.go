@@ -63,7 +63,7 @@ func Load(path string, opt Options) (*Venue, error) {
 }
 
 // Read checks and compiles a manifest from its bytes; name is what errors call it. The
-// host's tables ([server], [tokens], [rtc], [store], [console], [log]) may be in it and are ignored. The error is Problems.
+// host's tables ([server], [tokens], [rtc], [store], [console], [log], [rules]) may be in it and are ignored. The error is Problems.
 func Read(name string, data []byte, opt Options) (*Venue, error) {
 	src, err := strict.Open(name, data)
 	if err != nil {
@@ -102,6 +102,7 @@ type file struct {
 	Store   map[string]any `toml:"store"`
 	Console map[string]any `toml:"console"`
 	Log     map[string]any `toml:"log"`
+	Rules   map[string]any `toml:"rules"`
 }
 
 // Compile checks a manifest and makes it what the host computes with. Defaults must be filled in
