@@ -46,8 +46,9 @@ func (r *Region) NewShadow(index int, module Rule) (*Shadow, error) {
 	return s, nil
 }
 
-// Ask has the module answer a batch, within a call of the rule that it is a shadow of. Any failure is an *abi.Fault.
-func (s *Shadow) Ask(batch []byte) ([]byte, error) {
+// Ask has the module answer a batch, within a call of the rule that it is a shadow of. Its writes are kept if the rule's are: a batch that
+// the rule fails at is put again, in halves. Any failure is an *abi.Fault.
+func (s *Shadow) Ask(batch []byte, keep bool) ([]byte, error) {
 	s.run.evicted = 0
 	s.call.begin(s.region, s.run)
 	out, err := s.run.Call(batch, &s.call)
@@ -57,7 +58,9 @@ func (s *Shadow) Ask(batch []byte) ([]byte, error) {
 		}
 		return nil, &abi.Fault{Kind: abi.FaultTrap, Plugin: s.run.name, Message: err.Error()}
 	}
-	s.keep()
+	if keep {
+		s.keep()
+	}
 	return out, nil
 }
 

@@ -84,11 +84,6 @@ func (s *seat) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	if rec != nil && !rec.Batch.Same(batch) {
 		p.differ(pending{kind: KindQuestion, rule: s.index, batch: batch, note: "it was asked something else than in the recording"})
 	}
-	answers := make([]answer, len(s.asked))
-	for i := range s.asked {
-		out, err := s.asked[i].Ask(batch)
-		answers[i] = answer{out: slices.Clone(out), fault: faultOf(err)}
-	}
 	var now answer
 	var err error
 	switch {
@@ -102,6 +97,11 @@ func (s *seat) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	default:
 		now.fault = &abi.Fault{Kind: abi.FaultInit, Plugin: p.header.Rules[s.index].Name, Message: "the recording has no answer to this call"}
 		err = now.fault
+	}
+	answers := make([]answer, len(s.asked))
+	for i := range s.asked {
+		out, err := s.asked[i].Ask(batch, now.fault == nil)
+		answers[i] = answer{out: slices.Clone(out), fault: faultOf(err)}
 	}
 	was := answer{}
 	if rec != nil {

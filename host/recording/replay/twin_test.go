@@ -125,7 +125,9 @@ func (w *twin) Call(batch []byte, kv abi.KV) ([]byte, error) {
 				abi.Command{Kind: abi.CmdSignal, Scope: abi.ScopeRegion, Subject: 2, Data: []byte("echo\x00far\x00" + string(name))},
 				abi.Command{Kind: abi.CmdTimerStart, Scope: abi.ScopeUser, Subject: e.Subject, Value: 1, Aux: uint64(rng.IntN(3_000_000) + 1)})
 		case abi.EventTimer:
-			cmds = append(cmds, abi.Command{Kind: abi.CmdEmit, Value: abi.EmitRegion, Data: abi.JoinData(nil, "ring", []byte(`{"n":1}`))})
+			rings, _ := kv.Get(abi.ScopeUser, e.Subject, "rings")
+			kv.Put(abi.ScopeUser, e.Subject, "rings", append(rings[:len(rings):len(rings)], '+'))
+			cmds = append(cmds, abi.Command{Kind: abi.CmdEmit, Value: abi.EmitRegion, Data: abi.JoinData(nil, "ring", fmt.Appendf(nil, "%q", rings))})
 		case abi.EventSignal:
 			_, payload, _ := abi.SplitData(e.Data)
 			kv.Put(abi.ScopeRegion, 0, "heard", payload)
@@ -198,6 +200,7 @@ func TestTwins(t *testing.T) {
 	}
 	for name, o := range map[string]replay.Options{
 		"recorded answers": {},
+		"asked":            {Ask: []replay.Asked{{Rule: "echo", Module: newTwin("echo", 1)}}},
 		"modules": {Decide: func(_ string, m *recording.Module) (scene.Rule, error) {
 			var version int
 			fmt.Sscan(m.Manifest.Version[:1], &version)
@@ -210,6 +213,29 @@ func TestTwins(t *testing.T) {
 		}
 	}
 	noNames(t, w, file)
+}
+
+// TestAskedThroughFaults: batches that the rule fails at come again in halves; a module that is asked counts nothing twice for it.
+func TestAskedThroughFaults(t *testing.T) {
+	v, err := venues.Read("arcade.toml", []byte(arcade+things("token", "token")), venues.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, venue: v, tick: 50}
+	w.rules = []scene.Rule{recorded{newTwin("busy", 1), w, 0}, recorded{newTwin("echo", 1), w, 1}}
+	if w.region, err = scene.New(scene.Config{Venue: v, Epoch: 2, IDBlock: 5, Rules: w.rules}); err != nil {
+		t.Fatal(err)
+	}
+	w.crowd = newCrowd(v, w.region, 15)
+	faults := 0
+	w.after = func(fx *scene.Effects) { faults += len(fx.Faults) }
+	w.play(1)
+	w.record(recording.Limits{})
+	w.play(600)
+	r := run(t, w.stop(), replay.Options{Ask: []replay.Asked{{Rule: "busy", Module: newTwin("busy", 1)}}})
+	if !r.Same() || faults == 0 {
+		t.Errorf("%d faults; the replay went otherwise:\n%.3000s", faults, text(r))
+	}
 }
 
 // neighbour is the region beyond the border: it sends messages, some twice, and acknowledges those it gets.

@@ -84,12 +84,12 @@ func things(kinds ...string) string {
 
 // engine makes instances of shipped plugins.
 type engine struct {
-	t *testing.T
+	t testing.TB
 	*rules.Engine
 	venue *venues.Venue
 }
 
-func newEngine(t *testing.T, v *venues.Venue) *engine {
+func newEngine(t testing.TB, v *venues.Venue) *engine {
 	t.Helper()
 	e, err := rules.NewEngine(t.Context(), rules.Config{Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *engine) module(index int, wasm []byte, settings map[string]any) scene.R
 
 // world is a region with people in it, recorded or not.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	venue  *venues.Venue
 	engine *engine
 	region *scene.Region
@@ -162,7 +162,7 @@ func (r recorded) Migrate(from int, kv abi.KV) error {
 	return r.Rule.Migrate(from, kv)
 }
 
-func newWorld(t *testing.T, people int) *world {
+func newWorld(t testing.TB, people int) *world {
 	t.Helper()
 	v, err := venues.Read("gallery.toml", []byte(gallery+things("figurine", "figurine", "figurine", "figurine", "bell", "bell", "token", "token", "token")), venues.Options{Shipped: plugins.Names()})
 	if err != nil {
