@@ -137,6 +137,44 @@ func TestCompilersRefuse(t *testing.T) {
 	}
 }
 
+// Kits are whole: what a rule may need beside what a new one has is there too.
+func TestKitsAreWhole(t *testing.T) {
+	p := create(t, "lamp", "go")
+	migrate := "//go:build wasip1\n\npackage main\n\nimport \"github.com/venued/venued/sdk/rules/go/migrate\"\n\n" +
+		"func init() { migrate.Handle(func(from int) error { return nil }) }\n"
+	if err := os.WriteFile(p.Path("migrate.go"), []byte(migrate), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	if _, err := (&project.Builder{Out: &said}).Build(context.Background(), p); err != nil {
+		t.Errorf("%v\n%s", err, said.Bytes())
+	}
+	for lang, root := range map[string]string{"go": "../go", "rust": "../rust/src", "assemblyscript": "../assemblyscript/assembly", "c": "../c"} {
+		p := create(t, "kit-of-"+lang, lang)
+		entries, err := os.ReadDir(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kit := p.Path("kit")
+		if lang == "rust" {
+			kit = filepath.Join(kit, "src")
+		}
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() || strings.HasSuffix(name, "_test.go") || !slices.Contains([]string{".go", ".rs", ".ts", ".h"}, filepath.Ext(name)) {
+				continue
+			}
+			want, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(filepath.Join(kit, name)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %s is not in the kit as it is in this project: %v", lang, name, err)
+			}
+		}
+	}
+}
+
 func TestMissingCompilers(t *testing.T) {
 	for lang, variables := range map[string][]string{"go": {"GO"}, "rust": {"RUSTC"}, "c": {"CLANG", "WASM_LD"}, "assemblyscript": {"NODE"}} {
 		p := create(t, "lamp", lang)
