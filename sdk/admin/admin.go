@@ -105,7 +105,15 @@ func FollowLog(ctx context.Context, c ClientInterface, rule string, follow bool,
 		}
 		return notAConsole(r.Status, body)
 	}
-	lines := bufio.NewScanner(r.Body)
+	if err := readLog(r.Body, f); err != nil || ctx.Err() != nil {
+		return errors.Join(ctx.Err(), err)
+	}
+	return nil
+}
+
+// readLog reads server-sent events, of which those called log are lines.
+func readLog(r io.Reader, f func(*LogLine) error) error {
+	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	for event := ""; lines.Scan(); {
 		field, value, _ := strings.Cut(lines.Text(), ":")
@@ -121,12 +129,9 @@ func FollowLog(ctx context.Context, c ClientInterface, rule string, follow bool,
 			if err := f(line); err != nil {
 				return err
 			}
-		case field == "": // an empty line ends an event
+		case field == "" && value == "": // an empty line ends an event
 			event = ""
 		}
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
 	}
 	return lines.Err()
 }
