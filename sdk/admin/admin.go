@@ -105,10 +105,11 @@ func FollowLog(ctx context.Context, c ClientInterface, rule string, follow bool,
 		}
 		return notAConsole(r.Status, body)
 	}
-	if err := readLog(r.Body, f); err != nil || ctx.Err() != nil {
-		return errors.Join(ctx.Err(), err)
+	err = readLog(r.Body, f)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	return nil
+	return err
 }
 
 // readLog reads server-sent events, of which those called log are lines.
