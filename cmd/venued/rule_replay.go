@@ -228,7 +228,7 @@ func instance(ctx context.Context, engine *rules.Engine, v *venues.Venue, h *rec
 	if index >= len(v.Rules) {
 		return nil, fmt.Errorf("the venue has no rule %s", h.Rules[index].Name)
 	}
-	p, err := engine.Load(ctx, h.Rules[index].Name, wasm, rules.LoadOptions{Settings: v.Rules[index].Settings, Class: abi.ClassLarge})
+	p, err := engine.Load(ctx, h.Rules[index].Name, wasm, rules.LoadOptions{Settings: v.Rules[index].Settings, Class: v.Rules[index].Class})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
