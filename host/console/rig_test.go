@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,9 +23,11 @@ import (
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/config"
 	"github.com/venued/venued/host/node"
+	"github.com/venued/venued/host/recording"
 	"github.com/venued/venued/host/rulebook"
 	"github.com/venued/venued/host/rules"
 	"github.com/venued/venued/host/scene"
+	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/host/store/bolt"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc"
@@ -128,6 +131,8 @@ type rig struct {
 	c    *Console
 	url  string
 	node *node.Node
+	book *rulebook.Book
+	db   store.Store
 	link string
 	doc  *openapi3.T
 	log  *slog.Logger
@@ -139,8 +144,11 @@ type rig struct {
 
 // options change a rig before it starts.
 type options struct {
-	text   string // of the configuration, before the venue's
-	broken bool   // the rule fails
+	text   string            // of the configuration, before the venue's
+	broken bool              // the rule fails
+	real   bool              // rules are the shipped plugins, not grabRule
+	keys   []rulebook.Key    // of designers
+	tokens map[string]string // theirs
 }
 
 func newRig(t *testing.T, o options) *rig {
@@ -156,10 +164,11 @@ func newRig(t *testing.T, o options) *rig {
 	ok(err)
 	tail := NewTail()
 	r.log = slog.New(tail.Handler(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelInfo})))
-	store, err := bolt.Open(cfg.Server.Data, bolt.Options{Log: r.log})
+	db, err := bolt.Open(cfg.Server.Data, bolt.Options{Log: r.log})
 	ok(err)
+	r.db = db
 	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
+		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -179,15 +188,18 @@ func newRig(t *testing.T, o options) *rig {
 			t.Error(err)
 		}
 	})
-	book, err := rulebook.Open(context.Background(), rulebook.Config{Venue: cfg.Venue, Store: store, Engine: engine, Bus: connect("rulebook"), Log: r.log})
+	book, err := rulebook.Open(context.Background(), rulebook.Config{Venue: cfg.Venue, Store: db, Engine: engine, Bus: connect("rulebook"), Keys: o.keys, Log: r.log})
 	ok(err)
+	r.book = book
 	t.Cleanup(func() {
 		if err := book.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
-	r.node, err = node.New(node.Config{
-		Venue: cfg.Venue, Store: store, Bus: connect("node"), Log: r.log,
+	recordings, err := recording.OpenFolder(filepath.Join(cfg.Server.Data, "recordings"))
+	ok(err)
+	nodeConfig := node.Config{
+		Venue: cfg.Venue, Store: db, Bus: connect("node"), Log: r.log, Recordings: recordings,
 		Rules: func(int) ([]scene.Rule, error) { return []scene.Rule{grabRule{o.broken, "0123456789abcdef"}}, nil },
 		Module: func(context.Context, int, int, string) (scene.Rule, error) {
 			r.mu.Lock()
@@ -197,7 +209,11 @@ func newRig(t *testing.T, o options) *rig {
 			}
 			return r.reload()
 		},
-	})
+	}
+	if o.real {
+		nodeConfig.Rules, nodeConfig.Module, nodeConfig.Swapped = book.Rules, book.Module, book.Swapped
+	}
+	r.node, err = node.New(nodeConfig)
 	ok(err)
 	ok(r.node.Start(context.Background()))
 	t.Cleanup(func() {
@@ -214,7 +230,7 @@ func newRig(t *testing.T, o options) *rig {
 			t.Error(err)
 		}
 	})
-	r.c, err = New(Config{Settings: cfg, Bus: connect("console"), Node: r.node, Gateway: g, Book: book, Store: store, Token: adminToken, Tail: tail, Version: "v1", Log: r.log, Now: r.clock})
+	r.c, err = New(Config{Settings: cfg, Bus: connect("console"), Node: r.node, Gateway: g, Book: book, Store: db, Recordings: recordings, Token: adminToken, Keys: o.tokens, Tail: tail, Version: "v1", Log: r.log, Now: r.clock})
 	ok(err)
 	ok(r.c.Start(context.Background()))
 	mux := http.NewServeMux()
