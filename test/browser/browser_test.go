@@ -44,7 +44,8 @@ var smallHall = filepath.Join("testdata", "hall.toml")
 // stage is what a script plays on: a server, a network before it, and what may happen to both.
 type stage struct {
 	t      *testing.T
-	config []string // arguments of venued serve
+	config []string                // arguments of venued serve
+	acts   map[string]func() error // what else may happen, by name
 
 	mu     sync.Mutex
 	server *process.Server
@@ -192,6 +193,13 @@ func (s *stage) control() http.Handler {
 		process.Start(s.t, "bots", "--url", s.server.Join, "--users", r.FormValue("users"), "--duration", "10m",
 			"--ramp", "1s", "--seed", "7", "--drop-every", "0s")
 		return struct{}{}, nil
+	})
+	handle("/act", func(r *http.Request) (any, error) {
+		act, ok := s.acts[r.FormValue("name")]
+		if !ok {
+			return nil, fmt.Errorf("nothing called %q happens in this test", r.FormValue("name"))
+		}
+		return struct{}{}, act()
 	})
 	handle("/token", func(r *http.Request) (any, error) {
 		return s.token(r.FormValue("user"), r.FormValue("name"), r.FormValue("expired") != "")

@@ -1,6 +1,7 @@
 // The room that docs/designers.md makes.
 import { artifact, withBrowser } from './lib/chromium.mjs';
 import { check, until } from './lib/report.mjs';
+import { act } from './lib/stage.mjs';
 import { Visitor } from './lib/visitor.mjs';
 
 await withBrowser('designers', async (stage) => {
@@ -28,6 +29,15 @@ await withBrowser('designers', async (stage) => {
     await ida.page.screenshot({ path: artifact('designers.png') });
     await keyboard.press('KeyF');
     await until('the page to say that it is off', async () => (await ida.said()).includes('The lamp is off.'), { found: () => ida.said() });
+  });
+
+  await check('another version of its rule is there while she is, with its words', async () => {
+    await act('another version');
+    await keyboard.press('KeyF');
+    await until('the page to say the new words', async () => (await ida.said()).includes('Let there be light.'), { found: () => ida.said() });
+    await ida.sights('lamp', 'its state', (e) => e.value === 1);
+    await keyboard.press('KeyF');
+    await ida.sights('lamp', 'its state', (e) => e.value === 0);
   });
 
   await check('the cup can be taken', async () => {

@@ -78,11 +78,34 @@ func add(t *testing.T, path string, mode int, body string) {
 	}
 }
 
-// The page for designers works as written: its lamp goes on for who uses it, its cup can be taken, its door opens.
+// The page for designers works as written: its lamp goes on for who uses it, its rule is replaced under a visitor, its cup can
+// be taken, its door opens.
 func TestPageForDesigners(t *testing.T) {
 	dir := t.TempDir()
 	follow(t, "designers.md", dir)
-	newStage(t, filepath.Join(dir, "room.toml")).run("designers")
+	s := newStage(t, filepath.Join(dir, "room.toml"))
+	s.acts = map[string]func() error{"another version": func() error {
+		for file, words := range map[string][2]string{"main.go": {"The lamp is on.", "Let there be light."}, "manifest.json": {`"0.1.0"`, `"0.2.0"`}} {
+			file = filepath.Join(dir, "lamp", file)
+			b, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, []byte(strings.Replace(string(b), words[0], words[1], 1)), 0o666); err != nil {
+				return err
+			}
+		}
+		for _, args := range [][]string{
+			{"rule", "build", filepath.Join(dir, "lamp")},
+			{"rule", "upload", filepath.Join(dir, "lamp", "lamp.wasm"), "--activate", "--data", s.server.Data},
+		} {
+			if out, err := exec.Command(process.Binary(t), args...).CombinedOutput(); err != nil {
+				return fmt.Errorf("venued %s: %w\n%s", strings.Join(args, " "), err, out)
+			}
+		}
+		return nil
+	}}
+	s.run("designers")
 }
 
 // The page for developers of clients works as written: its client comes in from another origin, and is seen to walk.

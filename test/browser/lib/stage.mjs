@@ -16,6 +16,8 @@ export const where = await ask('where');
 export const cut = () => ask('cut');
 /** Every TCP connection over the network breaks, and it loses everything from now on. */
 export const breakAll = () => ask('break');
+/** What the test has under a name happens. */
+export const act = (name) => ask('act', { name });
 /** The network is well again. */
 export const heal = () => ask('heal');
 /** The server is killed with kill -9. */
