@@ -14,6 +14,7 @@ import (
 	"github.com/venued/venued/host/recording/replay"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/plugins"
+	"github.com/venued/venued/venues"
 )
 
 // minute records a minute of fifty people.
@@ -211,9 +212,45 @@ func TestBadRecordings(t *testing.T) {
 	if _, err := replay.Run(t.Context(), rd, replay.Options{Venue: other}); !errors.Is(err, replay.ErrForeign) || !strings.Contains(err.Error(), "night-gallery") {
 		t.Errorf("foreign venue: %v", err)
 	}
+	changed, err := venues.Read("gallery.toml", []byte(strings.Replace(gallery+things("figurine"), "points_grab = 3", "points_grab = 4", 1)), venues.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replay.Run(t.Context(), rd, replay.Options{Venue: changed}); !errors.Is(err, replay.ErrForeign) || !strings.Contains(err.Error(), "has changed since") {
+		t.Errorf("changed venue: %v", err)
+	}
 	_, err = replay.Run(t.Context(), rd, replay.Options{Ask: []replay.Asked{{Rule: "nobody", Module: w.engine.rule(0, "grab")}}})
 	if !errors.Is(err, replay.ErrNoRule) || !strings.Contains(err.Error(), "greeter (greeter@") {
 		t.Errorf("no rule: %v", err)
+	}
+}
+
+// TestOtherBuild: what another build sums up in another way is not compared, and the report says what that is.
+func TestOtherBuild(t *testing.T) {
+	w := newWorld(t, 10)
+	w.play(100)
+	w.record(recording.Limits{})
+	w.play(100)
+	rd, err := recording.NewReader(bytes.NewReader(w.stop()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rd.Close()
+	h := rd.Header()
+	var other []string
+	for i := range h.Parts {
+		switch h.Parts[i].Name {
+		case "entities":
+			h.Parts[i].Layout = "00000000"
+			other = append(other, "entities")
+		case "places":
+			h.Parts[i].Name = "spots"
+			other = append(other, "places")
+		}
+	}
+	r, err := replay.Run(t.Context(), rd, replay.Options{})
+	if err != nil || !r.Same() || strings.Join(r.NotCompared, " ") != strings.Join(other, " ") {
+		t.Errorf("%v, not compared %v, want %v:\n%s", err, r.NotCompared, other, text(r))
 	}
 }
 
