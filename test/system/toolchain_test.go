@@ -35,10 +35,10 @@ func (f folder) start(lang, more string) *process.Server {
 	return process.Serve(f.t, filepath.Join(f.dir, "data"), room)
 }
 
-// dev runs venued rule dev until the end of the test. The lines that it prints come through the channel.
-func (f folder) dev(args ...string) <-chan string {
+// background runs a command of venued rule until the end of the test. The lines that it prints come through the channel.
+func (f folder) background(args ...string) <-chan string {
 	f.t.Helper()
-	cmd := exec.Command(process.Binary(f.t), append([]string{"rule", "dev"}, args...)...)
+	cmd := exec.Command(process.Binary(f.t), append([]string{"rule"}, args...)...)
 	cmd.Dir = f.dir
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -62,7 +62,7 @@ func (f folder) dev(args ...string) <-chan string {
 		for range lines { // until it has ended
 		}
 		if err := cmd.Wait(); err != nil {
-			f.t.Errorf("venued rule dev ends with %v after Ctrl-C", err)
+			f.t.Errorf("venued rule %s ends with %v after Ctrl-C", args[0], err)
 		}
 	})
 	return lines
@@ -109,7 +109,7 @@ func TestDevSwapsAtEverySave(t *testing.T) {
 				}
 				ann.told(text)
 			}
-			lines := f.dev("lamp")
+			lines := f.background("dev", "lamp")
 			said(t, lines, `^watching .*lamp for `+s.URL)
 			said(t, lines, `^lamp: 0\.1\.0-dev\.\d+ runs in 1 region \(\d+ ms\)$`)
 			use("It is on.")
@@ -225,6 +225,13 @@ rules = ["lamp"]
 	refused("has no such version", as("ann", "activate", "lamp", "9.9.9")...)
 	refused("nowhere", as("ann", "activate", "lamp", "0.2.0", "--regions", "nowhere")...)
 	refused("nosuch", as("ann", "versions", "nosuch")...)
+
+	// Its log goes on as things happen.
+	logs := f.background(as("ann", "logs", "-f", "lamp")...)
+	said(t, logs, "action=activate.*version=0.2.0")
+	f.good(append([]string{"rule"}, as("ann", "activate", "lamp", "0.1.0")...)...)
+	said(t, logs, "action=activate.*version=0.1.0")
+	f.good(append([]string{"rule"}, as("ann", "rollback", "lamp")...)...)
 
 	// Nothing of all that has changed what runs.
 	if out := f.good("rule", "list"); !strings.Contains(out, "lamp 0.2.0") || strings.Contains(out, "quarantine") {
