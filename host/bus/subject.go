@@ -11,6 +11,9 @@ func Inputs(venue, region string) string { return subject(venue, region, "in") }
 // Records is the subject of a region's state records.
 func Records(venue, region string) string { return subject(venue, region, "rec") }
 
+// Mail is the subject of what other regions of the venue tell a region, as batches of inputs.
+func Mail(venue, region string) string { return subject(venue, region, "mail") }
+
 // Key is the subject of calls that answer with a region's newest key record, encoded.
 // The request is empty.
 func Key(venue, region string) string { return subject(venue, region, "key") }

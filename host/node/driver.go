@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/venued/venued/host/bus"
@@ -45,13 +46,14 @@ type driver struct {
 	faults faultLog
 
 	decoded   []stream.Input // of receive, which runs on one goroutine
-	malformed uint64
+	malformed atomic.Uint64
 
 	mu       sync.Mutex
 	life     *life // nil while there is none
 	seen     RegionStatus
-	newest   *tape      // recording, running or not
-	watching []*watched // rules of the present life; a new list when one is swapped
+	newest   *tape             // recording, running or not
+	watching []*watched        // rules of the present life; a new list when one is swapped
+	swaps    map[string][]Swap // by rule
 }
 
 func newDriver(n *Node, index int) *driver {
@@ -60,7 +62,7 @@ func newDriver(n *Node, index int) *driver {
 		node: n, index: index, key: store.RegionKey{Venue: n.cfg.Venue.ID, Region: name},
 		log: n.cfg.Log.With("venue", n.cfg.Venue.ID, "region", name), metric: n.metrics.region(name),
 		inbox: inbox{max: maxInbox}, calls: make(chan chan<- []byte, keyCalls), orders: make(chan *order, maxOrders),
-		seen: RegionStatus{Name: name, State: Starting},
+		seen: RegionStatus{Name: name, State: Starting}, swaps: map[string][]Swap{},
 	}
 }
 
@@ -102,11 +104,14 @@ func (d *driver) unwritten() (backlog int, fenced bool) {
 func (d *driver) receive(m bus.Msg) {
 	var h stream.BatchHeader
 	in, err := stream.DecodeInputs(m.Data, &h, d.decoded[:0])
-	if err != nil {
-		d.metric.lostMalformed.Inc()
-		if d.malformed++; d.malformed == 1 || d.malformed%1000 == 0 {
-			d.log.Error("batch of inputs refused", "error", err, "refused", d.malformed)
+	for i := range in {
+		if !in[i].Kind.Gateway() {
+			in, err = nil, errNotOfGateways
+			break
 		}
+	}
+	if err != nil {
+		d.refuse("batch of inputs", err)
 		return
 	}
 	d.decoded = in
@@ -120,6 +125,20 @@ func (d *driver) receive(m bus.Msg) {
 		return
 	}
 	d.inbox.add(in)
+}
+
+// Errors of batches that decode, but have what their sender has no business with.
+var (
+	errNotOfGateways = errors.New("it has inputs that gateways do not send")
+	errNoMail        = errors.New("it has inputs that regions do not send each other")
+)
+
+// refuse counts a batch off the bus that cannot be taken, and says so now and then.
+func (d *driver) refuse(what string, err error) {
+	d.metric.lostMalformed.Inc()
+	if n := d.malformed.Add(1); n == 1 || n%1000 == 0 {
+		d.log.Error(what+" refused", "error", err, "refused", n)
+	}
 }
 
 // keyRecord answers a call for a key frame.
@@ -283,11 +302,13 @@ func (d *driver) tick(l *life, tick uint64) error {
 	d.resetsDone(l)
 	d.node.places.add(e.Places)
 	d.report(e)
+	d.swapped(l, e)
 	record := l.record(e)
 	if err := d.node.cfg.Bus.Publish(bus.Records(d.key.Venue, d.key.Region), record); err != nil {
 		d.log.Error("record not published", "error", err, "bytes", len(record))
 	}
 	d.metric.recordBytes.Add(float64(len(record)))
+	d.exchange(l, e)
 	if l.snapshotDue() {
 		if err := l.snapshot(); err != nil {
 			d.log.Error("no snapshot", "error", err)
@@ -317,7 +338,8 @@ func (d *driver) report(e *scene.Effects) {
 		if f.Quarantined {
 			log = d.log.Error
 		}
-		log("rule failed", "rule", f.Rule, "digest", f.Digest, "error", f.Fault, "session", f.Session, "quarantined", f.Quarantined, "tick", e.Tick)
+		log("rule failed", "rule", f.Rule, "plugin", f.Plugin, "digest", f.Digest, "error", f.Fault, "session", f.Session, "quarantined", f.Quarantined, "tick", e.Tick,
+			"state_before", f.Before.Hash, "state_after", f.After.Hash, "state_bytes", f.After.Bytes)
 	}
 }
 

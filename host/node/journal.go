@@ -36,6 +36,10 @@ type entry struct {
 	data   []byte // of a snapshot
 }
 
+// maxCarried is how many scores of records that were dropped wait for the next record. Beyond it those of one person on one board are
+// added up; what does not fit even so is lost, and said so.
+const maxCarried = store.MaxScores / 2
+
 // journalState says how what waits relates to what is stored.
 type journalState uint8
 
@@ -62,10 +66,15 @@ type journal struct {
 	logged    uint64 // tick of the newest record or snapshot added
 	committed uint64 // everything up to this tick is in the store
 	state     journalState
-	want      bool // state lost: the store is back, a snapshot is wanted
-	stopping  bool
-	err       error // the store's last answer, nil when it took the write
-	fenced    bool
+	// Scores are in no snapshot: those of dropped records wait for the next record.
+	carried  []saved.Score
+	flying   []saved.Score // carried ones in the write that goes on
+	doubt    []saved.Score // of records that were dropped while they were being written
+	writing  int           // entries in the write that goes on
+	want     bool          // state lost: the store is back, a snapshot is wanted
+	stopping bool
+	err      error // the store's last answer, nil when it took the write
+	fenced   bool
 }
 
 func newJournal(s store.Store, l store.Lease, every time.Duration, last uint64, log *slog.Logger, m regionMetrics) *journal {
@@ -88,12 +97,14 @@ func (j *journal) add(rec *saved.Record) {
 	defer j.mu.Unlock()
 	j.logged = rec.Tick
 	if j.state == lost {
-		return // the snapshot to come will hold it
+		j.carry(rec.Scores) // all else the snapshot to come will hold
+		return
 	}
 	if len(j.waiting) >= j.most {
 		j.log.Error("store backlog is full: log records dropped, a whole snapshot will be saved when the store is back; nothing is durable until then",
 			"records", len(j.waiting), "committed_tick", j.committed, "error", j.err)
 		j.lose()
+		j.carry(rec.Scores)
 		return
 	}
 	j.waiting = append(j.waiting, entry{tick: rec.Tick, record: rec})
@@ -101,9 +112,48 @@ func (j *journal) add(rec *saved.Record) {
 	j.signal()
 }
 
+// carry keeps the scores of a dropped record. j.mu is held.
+func (j *journal) carry(scores []saved.Score) {
+	if len(scores) == 0 {
+		return
+	}
+	if j.carried = append(j.carried, scores...); len(j.carried) <= maxCarried {
+		return
+	}
+	type total struct {
+		board, user string
+		load        bool
+	}
+	at := map[total]int{}
+	kept := j.carried[:0]
+	for _, s := range j.carried {
+		key := total{s.Board, s.User, s.Load}
+		if i, there := at[key]; there {
+			kept[i].N, kept[i].Delta = s.N, store.Add(kept[i].Delta, s.Delta)
+			continue
+		}
+		at[key] = len(kept)
+		kept = append(kept, s)
+	}
+	if len(kept) > maxCarried {
+		j.log.Error("scores are lost: the store has been away for too long", "scores", len(kept)-maxCarried)
+		kept = kept[:maxCarried]
+	}
+	j.carried = kept
+}
+
 // lose drops what waits. j.mu is held.
 func (j *journal) lose() {
 	j.state, j.want = lost, false
+	for i, e := range j.waiting {
+		switch {
+		case e.record == nil:
+		case i < j.writing:
+			j.doubt = append(j.doubt, e.record.Scores...)
+		default:
+			j.carry(e.record.Scores)
+		}
+	}
 	j.waiting = nil
 	j.metric.gaps.Inc()
 	j.metric.backlog.Set(0)
@@ -266,11 +316,25 @@ func (j *journal) write(ctx context.Context) error {
 		err = j.append(ctx, batch)
 	}
 	j.metric.commit.Observe(time.Since(began).Seconds())
+	j.landed(err == nil && batch[0].record != nil)
 	if err != nil {
 		return j.failed(err)
 	}
 	j.done(batch)
 	return nil
+}
+
+// landed settles the scores of a write: those that it took are done with.
+func (j *journal) landed(taken bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.writing = 0
+	if taken {
+		j.flying = nil
+	} else {
+		j.carry(j.doubt)
+	}
+	j.doubt = nil
 }
 
 // probe asks whether the store is back after a gap, and wants a snapshot if so.
@@ -297,6 +361,7 @@ func (j *journal) next() (batch []entry, gap bool) {
 			break
 		}
 	}
+	j.writing = len(batch)
 	return batch, j.state == healing
 }
 
@@ -307,9 +372,35 @@ func (j *journal) append(ctx context.Context, batch []entry) error {
 		if err != nil {
 			return errors.Join(errUnwritable, err)
 		}
-		records[i] = store.Record{Tick: e.tick, Data: data}
+		records[i] = store.Record{Tick: e.tick, Data: data, Scores: j.scores(e.record.Scores)}
 	}
+	records[0].Scores = append(j.scores(j.fly()), records[0].Scores...)
 	return j.store.Append(ctx, j.lease, records)
+}
+
+// fly returns carried scores, to be written with a record, which has room for maxCarried: the same again until they were.
+func (j *journal) fly() []saved.Score {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(j.flying) == 0 {
+		n := min(maxCarried, len(j.carried))
+		j.flying, j.carried = j.carried[:n:n], slices.Clone(j.carried[n:])
+	}
+	return j.flying
+}
+
+// scores turns scores into those of the store. One that the store could never take is left out, and said so.
+func (j *journal) scores(list []saved.Score) []store.Score {
+	out := make([]store.Score, 0, len(list))
+	for i := range list {
+		s := &list[i]
+		if err := store.CheckName("user", s.User); err != nil {
+			j.log.Error("a score is lost", "board", s.Board, "error", err)
+			continue
+		}
+		out = append(out, store.Score{Board: s.Board, User: s.User, Partition: partition(s.Load), Delta: s.Delta})
+	}
+	return out
 }
 
 // errUnwritable marks an entry that no store will ever take.

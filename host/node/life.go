@@ -35,6 +35,8 @@ type life struct {
 	nextSnapshot uint64 // tick from which one is due
 	snapped      uint64 // tick of the newest snapshot taken
 	changed      bool   // since the newest snapshot
+
+	mail mail
 }
 
 // open acquires the region and brings it back from the store, or makes it.
@@ -125,6 +127,11 @@ func (l *life) end() {
 func (l *life) closeRules() {
 	for _, r := range l.rules {
 		closeRule(r)
+	}
+	if l.region != nil {
+		for _, r := range l.region.Kept() {
+			closeRule(r)
+		}
 	}
 }
 

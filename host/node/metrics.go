@@ -11,7 +11,8 @@ type metrics struct {
 	tick, commit                          *prometheus.HistogramVec
 	overruns, skipped, inputs, lost       *prometheus.CounterVec
 	clamped, decisions, restarts          *prometheus.CounterVec
-	ruleCalls, ruleFaults                 *prometheus.CounterVec
+	ruleCalls, ruleFaults, ruleSwaps      *prometheus.CounterVec
+	mailSent                              *prometheus.CounterVec
 	recordBytes, storeErrors, storeGaps   *prometheus.CounterVec
 	users, objects, backlog, ticks, whole *prometheus.GaugeVec
 	places                                prometheus.Gauge
@@ -43,6 +44,8 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		restarts:    counter("region_restarts_total", "Restarts of a region from the store after a panic."),
 		ruleCalls:   counter("rule_calls_total", "Calls of rule plugins."),
 		ruleFaults:  counter("rule_faults_total", "Failed calls of rule plugins.", "rule", "kind"),
+		ruleSwaps:   counter("rule_swaps_total", "Modules of rules that were swapped, and those that a region went back from by itself.", "rule", "result"),
+		mailSent:    counter("region_messages_total", "Messages and acknowledgements that were sent to other regions."),
 		recordBytes: counter("region_record_bytes_total", "Bytes of state records published."),
 		storeErrors: counter("store_errors_total", "Writes that the store did not take; each is tried again."),
 		storeGaps:   counter("store_gaps_total", "Times that log records were dropped because the store was away for too long."),
@@ -56,7 +59,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	}
 	if r != nil {
 		r.MustRegister(m.tick, m.commit, m.overruns, m.skipped, m.inputs, m.lost, m.clamped, m.decisions, m.restarts,
-			m.ruleCalls, m.ruleFaults, m.recordBytes, m.storeErrors, m.storeGaps, m.users, m.objects, m.backlog,
+			m.ruleCalls, m.ruleFaults, m.ruleSwaps, m.mailSent, m.recordBytes, m.storeErrors, m.storeGaps, m.users, m.objects, m.backlog,
 			m.ticks, m.whole, m.places, m.placeErrors)
 	}
 	return m
@@ -71,7 +74,7 @@ type regionMetrics struct {
 	grants, denials, restarts, ruleCalls  prometheus.Counter
 	recordBytes, storeErrors, gaps        prometheus.Counter
 	lostPoses, lostRefused                prometheus.Counter
-	lostMalformed, lostStale              prometheus.Counter
+	lostMalformed, lostStale, mailSent    prometheus.Counter
 	users, objects, backlog, ticks, whole prometheus.Gauge
 }
 
@@ -88,7 +91,7 @@ func (m *metrics) region(name string) regionMetrics {
 		gaps: m.storeGaps.WithLabelValues(name), lostPoses: lost("pose_dropped"), lostRefused: lost("refused"),
 		lostMalformed: lost("batch_malformed"), lostStale: lost("batch_of_other_owner"),
 		users: m.users.WithLabelValues(name), objects: m.objects.WithLabelValues(name),
-		backlog: m.backlog.WithLabelValues(name), ticks: m.ticks.WithLabelValues(name), whole: m.whole.WithLabelValues(name),
+		mailSent: m.mailSent.WithLabelValues(name), backlog: m.backlog.WithLabelValues(name), ticks: m.ticks.WithLabelValues(name), whole: m.whole.WithLabelValues(name),
 	}
 }
 

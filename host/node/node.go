@@ -164,6 +164,9 @@ func (n *Node) subscribe(ctx context.Context) error {
 		if err := take(n.cfg.Bus.Subscribe(bus.Inputs(venue, d.key.Region), d.receive)); err != nil {
 			return err
 		}
+		if err := take(n.cfg.Bus.Subscribe(bus.Mail(venue, d.key.Region), d.receiveMail)); err != nil {
+			return err
+		}
 		err := take(n.cfg.Bus.Handle(bus.Key(venue, d.key.Region), func(bus.Msg) ([]byte, error) { return d.keyRecord(ctx) }))
 		if err != nil {
 			return err

@@ -105,6 +105,32 @@ func (d *driver) watch(rules []scene.Rule) {
 	d.mu.Unlock()
 }
 
+// swapped takes what a step says of swaps: it is logged, counted and kept for status, and modules that are no longer needed are closed.
+func (d *driver) swapped(l *life, e *scene.Effects) {
+	for i := range e.Swaps {
+		s := &e.Swaps[i]
+		log, result := d.log.Info, "swapped"
+		if s.Returned {
+			log, result = d.log.Error, "returned"
+		}
+		log("rule "+result, "rule", s.Rule, "from", s.From.String(), "to", s.To.String(), "digest", s.To.Digest, "from_tick", s.Tick, "reason", s.Reason)
+		d.metric.all.ruleSwaps.WithLabelValues(d.key.Region, s.Rule, result).Inc()
+		d.mu.Lock()
+		list := append(d.swaps[s.Rule], Swap{*s, d.node.cfg.Now()})
+		d.swaps[s.Rule] = list[max(0, len(list)-keptSwaps):]
+		d.mu.Unlock()
+		if s.Returned {
+			d.watch(l.rules)
+		}
+		if d.node.cfg.Swapped != nil {
+			d.node.cfg.Swapped(d.index, *s)
+		}
+	}
+	for _, r := range e.Retired {
+		closeRule(r)
+	}
+}
+
 // noteFault keeps a rule's fault for status.
 func (d *driver) noteFault(f *scene.RuleFault) {
 	d.mu.Lock()
@@ -128,7 +154,17 @@ type RuleStatus struct {
 	Faults      uint64
 	LastFault   string // "" for none
 	Quarantined bool   // requests are denied until it is loaded again
+	Swaps       []Swap // the newest of the region's life, newest last; at most 64
 }
+
+// Swap is a change of the module that decides for a rule in a region.
+type Swap struct {
+	scene.SwapEvent
+	At time.Time
+}
+
+// keptSwaps is how many of a rule's newest swaps status tells of.
+const keptSwaps = 64
 
 // Rules returns what every region tells of its rules, in the order of Venue.Regions and Venue.Rules.
 func (n *Node) Rules() []RuleStatus {
@@ -143,6 +179,9 @@ func (n *Node) Rules() []RuleStatus {
 			w.mu.Lock()
 			s.Faults, s.LastFault, s.Quarantined = w.faults, w.lastFault, w.quarantine
 			w.mu.Unlock()
+			d.mu.Lock()
+			s.Swaps = slices.Clone(d.swaps[w.name])
+			d.mu.Unlock()
 			out = append(out, s)
 		}
 	}
