@@ -134,7 +134,7 @@ func (d *State) Apply(rec *Record, tickHz int) {
 
 // trackGone keeps the list of absent people with keys, after the keys of rec were applied.
 func (d *State) trackGone(rec *Record) {
-	if len(rec.Users)+len(rec.Left)+len(rec.Keys) == 0 {
+	if len(rec.Users)+len(rec.Left)+len(rec.Keys)+len(rec.Forks) == 0 {
 		return
 	}
 	if len(rec.Left) > 0 {
