@@ -13,3 +13,4 @@
 package admin
 
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -config oapi.yaml ../../host/console/openapi.yaml
+//go:generate sh -c "sha256sum < ../../host/console/openapi.yaml | cut -d ' ' -f 1 > document.sha256"

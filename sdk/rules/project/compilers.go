@@ -66,7 +66,7 @@ func (b *Builder) buildRust(ctx context.Context, p *Project, module string) erro
 			return err
 		}
 	}
-	args := append(common, "-C", "link-arg=-zstack-size=524288", "--crate-type", "cdylib", "--crate-name", strings.ReplaceAll(p.Name, "-", "_"),
+	args := append(common, "-C", "link-arg=-zstack-size=524288", "--crate-type", "cdylib", "--crate-name", "rule_"+strings.ReplaceAll(p.Name, "-", "_"),
 		"--extern", "venued_rules="+kit, p.Source, "-o", module)
 	return b.run(ctx, p, nil, tool, args...)
 }

@@ -35,7 +35,10 @@ func New(dir, name, lang string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, err
 	}
@@ -54,23 +57,35 @@ func New(dir, name, lang string) (*Project, error) {
 			return nil, err
 		}
 	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return nil, err
-	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // empty, as was seen
-		return nil, err
-	}
-	if err := os.Rename(tmp, dir); err != nil {
+	if err := place(tmp, dir); err != nil {
 		return nil, err
 	}
 	return Read(dir)
+}
+
+// place puts what a folder holds in the place of another, which is not there or empty. One that is there stays the folder it is: somebody
+// may be in it.
+func place(tmp, dir string) error {
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	entries, err := os.ReadDir(tmp)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.Rename(filepath.Join(tmp, e.Name()), filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scaffold returns the files of a new project.
 func scaffold(name, lang string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	data := map[string]string{
-		"Name": name, "Ident": strings.ReplaceAll(name, "-", "_"), "Lang": lang, "Source": sources[lang], "Type": camel(name),
+		"Name": name, "Lang": lang, "Source": sources[lang],
 		"Language": map[string]string{"go": "Go", "rust": "Rust", "assemblyscript": "AssemblyScript", "c": "C"}[lang],
 		"Needs":    compilers[lang].install,
 		"Again":    map[string]string{"assemblyscript": "    npm install               # once: the compiler\n"}[lang],
@@ -114,12 +129,3 @@ func scaffold(name, lang string) (map[string][]byte, error) {
 
 // sources are the files that are compiled, in a new project.
 var sources = map[string]string{"go": ".", "rust": "rule.rs", "assemblyscript": "rule.ts", "c": "rule.c"}
-
-// camel makes a type's name of a rule's name.
-func camel(name string) string {
-	var b strings.Builder
-	for part := range strings.SplitSeq(name, "-") {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return b.String()
-}

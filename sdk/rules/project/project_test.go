@@ -107,6 +107,20 @@ func TestNewProjectsBuild(t *testing.T) {
 	}
 }
 
+// A rule may be called what a language means something by.
+func TestNamesThatLanguagesKnow(t *testing.T) {
+	for lang, names := range map[string][]string{
+		"go": {"std"}, "rust": {"self", "batch"}, "assemblyscript": {"i32"}, "c": {"int"},
+	} {
+		for _, name := range names {
+			var said bytes.Buffer
+			if _, err := (&project.Builder{Out: &said}).Build(context.Background(), create(t, name, lang)); err != nil {
+				t.Errorf("%s in %s: %v\n%s", name, lang, err, said.Bytes())
+			}
+		}
+	}
+}
+
 // What a compiler refuses is said by the compiler, and leaves the plugin as it was; correcting it is enough, also for
 // the compiler that is kept running.
 func TestCompilersRefuse(t *testing.T) {
@@ -229,8 +243,12 @@ func TestNewRefuses(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(full), ".venued-rule-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if _, err := project.New(t.TempDir(), "lamp", "go"); err != nil {
-		t.Errorf("an empty folder: %v", err)
+	t.Chdir(t.TempDir())
+	if p, err := project.New(".", "lamp", "go"); err != nil || p.Name != "lamp" {
+		t.Errorf("the empty folder that one is in: %v", err)
+	}
+	if _, err := os.Stat("main.go"); err != nil {
+		t.Error(err)
 	}
 }
 
