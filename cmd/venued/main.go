@@ -24,6 +24,7 @@ import (
 type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Host a venue: gateway, regions and rules in one process."`
 	Check   checkCmd   `cmd:"" help:"Read a configuration, say everything that is wrong with it, and end with 0 or 2."`
+	Bench   benchCmd   `cmd:"" help:"Measure what this machine can hold."`
 	Bots    botsCmd    `cmd:"" help:"Send headless visitors into a venue and report what they get."`
 	Rule    ruleCmd    `cmd:"" help:"Make, check and test rules."`
 	Record  recordCmd  `cmd:"" help:"Record what happens in a region, to play it again."`

@@ -40,7 +40,7 @@
 // different viewers may be updated at the same time; one Set belongs to one goroutine.
 // Results depend only on the calls made: no clock, no map order. Nothing
 // allocates once the grid and the sets have seen their largest crowd. A cell that was
-// ever entered is kept, some 400 bytes of it.
+// ever entered is kept: 1 KiB of it, and 2 KiB once people stood all over it.
 package aoi
 
 import "github.com/venued/venued/lattice"
@@ -117,14 +117,14 @@ type Grid struct {
 	wideAt  uint64  // changes when somebody wide last came, went or changed
 }
 
-// slot is an entity's place in the grid. Slots are reused; gen tells uses apart.
+// slot is an entity's place in the grid. Slots are reused.
 type slot struct {
 	id    uint64
 	cell  Cell
 	b     *bucket
 	x, z  int32
-	at    int32 // index in its part of the bucket
-	gen   uint32
+	at    int32  // index in its part of the bucket
+	born  uint64 // Grid.changes when the entity came
 	room  uint16
 	part  uint8
 	live  bool
@@ -138,7 +138,18 @@ func (s *slot) ranked() bool { return !s.quiet && !s.wide }
 // bucket is a cell's content by its parts; the last part holds what is not ranked.
 type bucket struct {
 	parts   [subs*subs + 1][]member
-	changed uint64 // Grid.changes when somebody last came, went, or changed rooms
+	changed uint64         // Grid.changes when somebody last came, went, or changed rooms
+	log     [logged]change // the newest changes, at changes%logged
+	changes uint64
+}
+
+// logged is how many changes of a cell are remembered. A viewer that missed more looks at the whole cell.
+const logged = 16
+
+// change says that whoever is or was in a slot came into a cell, left it, or counts otherwise now.
+type change struct {
+	at   uint64 // Grid.changes
+	slot int32
 }
 
 const unranked = subs * subs
@@ -205,10 +216,10 @@ func (g *Grid) Put(id uint64, p Place) {
 		}
 		if !known || s.cell != cell {
 			if known {
-				g.touch(s)
+				g.touch(s, i)
 			}
 			s.cell, s.b = cell, g.bucket(cell)
-			g.touch(s)
+			g.touch(s, i)
 		}
 		s.part = part
 		g.putIn(s, i)
@@ -228,11 +239,11 @@ func (g *Grid) turn(s *slot, i int32, p Place) {
 		}
 	}
 	s.room, s.quiet, s.wide = p.Room, p.Quiet, p.Wide
-	g.touch(s)
+	g.touch(s, i)
 }
 
 func (g *Grid) unwide(s *slot, i int32) {
-	g.touch(s)
+	g.touch(s, i)
 	for k, w := range g.wide {
 		if w == i {
 			g.wide = append(g.wide[:k], g.wide[k+1:]...)
@@ -242,9 +253,11 @@ func (g *Grid) unwide(s *slot, i int32) {
 }
 
 // touch notes that the set of those in an entity's cell changed.
-func (g *Grid) touch(s *slot) {
+func (g *Grid) touch(s *slot, i int32) {
 	g.changes++
 	s.b.changed = g.changes
+	s.b.log[s.b.changes%logged] = change{g.changes, i}
+	s.b.changes++
 	if s.wide {
 		g.wideAt = g.changes
 	}
@@ -258,11 +271,11 @@ func (g *Grid) Remove(id uint64) {
 	}
 	s := &g.slots[i]
 	g.takeOut(s)
-	g.touch(s)
+	g.touch(s, i)
 	if s.wide {
 		g.unwide(s, i)
 	}
-	*s = slot{gen: s.gen + 1}
+	*s = slot{}
 	delete(g.index, id)
 	g.free = append(g.free, i)
 }
@@ -277,7 +290,7 @@ func (g *Grid) newSlot(id uint64) int32 {
 		g.slots = append(g.slots, slot{})
 	}
 	s := &g.slots[i]
-	s.id, s.live = id, true
+	s.id, s.live, s.born = id, true, g.changes+1 // its arrival is the next change
 	g.index[id] = i
 	return i
 }
@@ -295,6 +308,9 @@ func (g *Grid) bucket(c Cell) *bucket {
 func (g *Grid) putIn(s *slot, i int32) {
 	part := &s.b.parts[s.part]
 	s.at = int32(len(*part))
+	if *part == nil {
+		*part = make([]member, 0, 8) // so that people who wander do not make a cell grow step by step
+	}
 	*part = append(*part, member{s.id, s.x, s.z, i})
 }
 

@@ -19,7 +19,7 @@ type ranking struct {
 	is    []uint64 // a bit for each slot of the grid that is near
 	due   uint64   // tick of the next
 	fresh bool     // the last update ranked
-	lost  bool     // somebody near left the set since the last ranking
+	known int      // how many of near were there before those who joined with the last update
 }
 
 // ranked is one that is near. d is the square of the distance that counted, in steps.
@@ -40,25 +40,28 @@ func (s *Set) Near(yield func(id uint64)) {
 	}
 }
 
-// Ranked reports whether the last update ranked, so that Near may have changed beyond those who left.
+// Ranked reports whether the last update ranked, so that Near may be others altogether.
 func (s *Set) Ranked() bool { return s.ranking.fresh }
 
-// rank finds the near ones when it is time to: at the viewer's own one of RankEvery ticks, and at once when
-// there is room and somebody came, or somebody near went.
+// Joined calls yield for each entity that entered with the last update and is near because there was room, when
+// it did not rank.
+func (s *Set) Joined(yield func(id uint64)) {
+	if r := &s.ranking; !r.fresh {
+		for i := r.known; i < len(r.near); i++ {
+			yield(r.near[i].id)
+		}
+	}
+}
+
+// rank finds the near ones at the viewer's own one of RankEvery ticks.
 func (s *Set) rank(tick uint64, at lattice.Vec) {
 	r := &s.ranking
-	room := len(r.near) < s.v.Near && len(s.entered) > 0
-	r.fresh = s.v.Near > 0 && (!s.placed || tick >= r.due || room || r.lost)
+	r.fresh = s.v.Near > 0 && (!s.placed || tick >= r.due)
 	if !r.fresh {
+		s.join()
 		return
 	}
-	if !s.placed || tick >= r.due {
-		r.due = tick - (tick+s.v.Self)%RankEvery + RankEvery
-	}
-	r.lost = false
-	if n := len(s.has) - len(r.is); n > 0 {
-		r.is = append(r.is, make([]uint64, n)...)
-	}
+	r.due = tick - (tick+s.v.Self)%RankEvery + RankEvery
 	r.was, r.near = r.near, r.was[:0]
 	for _, m := range r.was {
 		sl := &s.g.slots[m.slot]
@@ -74,6 +77,22 @@ func (s *Set) rank(tick uint64, at lattice.Vec) {
 	}
 	for _, m := range r.near {
 		r.is[m.slot/64] |= 1 << (m.slot % 64)
+	}
+}
+
+// join makes those near who entered, as long as there is room.
+func (s *Set) join() {
+	r := &s.ranking
+	r.known = len(r.near)
+	for _, id := range s.entered {
+		if len(r.near) >= s.v.Near {
+			return
+		}
+		i := s.g.index[id]
+		if s.g.slots[i].ranked() {
+			r.is[i/64] |= 1 << (i % 64)
+			r.near = append(r.near, ranked{id: id, slot: i})
+		}
 	}
 }
 
@@ -164,11 +183,9 @@ func (r *ranking) drop(slot int32) {
 		return
 	}
 	r.is[slot/64] &^= 1 << (slot % 64)
-	r.lost = true
 	for i := range r.near {
 		if r.near[i].slot == slot {
-			r.near[i] = r.near[len(r.near)-1]
-			r.near = r.near[:len(r.near)-1]
+			r.near = append(r.near[:i], r.near[i+1:]...)
 			return
 		}
 	}

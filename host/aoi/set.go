@@ -23,13 +23,16 @@ type Set struct {
 	has  []uint64 // a bit for each slot of the grid that is in the set
 	list []entry
 
+	// Those in the set that are outside the area, and a bit for each of them.
+	fringe []outsider
+	isOut  []uint64
+
 	cell   Cell
 	room   uint16
 	placed bool       // Update ran before
 	seen   uint64     // Grid.changes at the last update
 	nine   [9]*bucket // around cell; nil where there never was anybody
 	made   int        // Grid.made when they were looked up
-	fringe int        // how many in the set are outside the nine cells, and not because they are wide
 
 	ranking ranking
 
@@ -38,17 +41,27 @@ type Set struct {
 
 // entry is one in the set.
 type entry struct {
-	id    uint64
-	since uint64 // first tick of being outside the margin, when out
+	id   uint64
+	born uint64 // of the slot, when it entered: tells uses of a slot apart
+	slot int32
+}
+
+// outsider is one in the set that is outside the area.
+type outsider struct {
 	slot  int32
-	gen   uint32 // of the slot, when it entered
-	out   bool
+	out   bool   // outside the margin too,
+	since uint64 // since this tick
 }
 
 // NewSet makes an empty set over a grid.
 func NewSet(g *Grid, v Viewer) *Set {
 	v.Margin = max(v.Margin, 0)
-	return &Set{g: g, v: v}
+	// Room for an ordinary crowd, so that sets do not grow step by step as people mill about.
+	return &Set{
+		g: g, v: v, list: make([]entry, 0, 192), fringe: make([]outsider, 0, 64),
+		entered: make([]uint64, 0, 64), left: make([]uint64, 0, 64),
+		ranking: ranking{near: make([]ranked, 0, v.Near), was: make([]ranked, 0, v.Near)},
+	}
 }
 
 // Update moves the viewer to a place at a tick, which must not be lower than
@@ -58,44 +71,31 @@ func NewSet(g *Grid, v Viewer) *Set {
 // is in both lists: it left first. Of the place only floor, room and point count.
 func (s *Set) Update(tick uint64, p Place) (entered, left []uint64) {
 	s.entered, s.left = s.entered[:0], s.left[:0]
+	if n := (len(s.g.slots)+63)/64 - len(s.has); n > 0 {
+		s.has = append(s.has, make([]uint64, n)...)
+		s.isOut = append(s.isOut, make([]uint64, n)...)
+		s.ranking.is = append(s.ranking.is, make([]uint64, n)...)
+	}
 	cell := s.g.CellOf(p.Floor, p.At)
 	moved := !s.placed || cell != s.cell || p.Room != s.room
 	s.cell, s.room = cell, p.Room
 	if moved || s.made != s.g.made {
 		s.lookUp()
 	}
-	if n := (len(s.g.slots)+63)/64 - len(s.has); n > 0 {
-		s.has = append(s.has, make([]uint64, n)...)
+	if moved || s.seen != s.g.changes {
+		if moved || s.g.wideAt > s.seen || !s.follow() {
+			s.rescan()
+		}
 	}
-	if moved || s.seen != s.g.changes || s.fringe > 0 {
-		s.refresh(tick, moved)
+	if len(s.fringe) > 0 {
+		s.drop(tick)
 	}
+	slices.Sort(s.entered)
+	slices.Sort(s.left)
+	s.seen = s.g.changes
 	s.rank(tick, p.At)
 	s.placed = true
 	return s.entered, s.left
-}
-
-// refresh brings the set in line with the grid.
-func (s *Set) refresh(tick uint64, moved bool) {
-	wide := s.g.wideAt > s.seen
-	changed := moved || wide || s.fringe > 0
-	for _, b := range s.nine {
-		changed = changed || b != nil && b.changed > s.seen
-	}
-	if changed {
-		s.drop(tick)
-		for _, b := range s.nine {
-			if b != nil && (moved || b.changed > s.seen) {
-				s.take(b)
-			}
-		}
-		if moved || wide {
-			s.takeWide()
-		}
-		slices.Sort(s.entered)
-		slices.Sort(s.left)
-	}
-	s.seen = s.g.changes
 }
 
 func (s *Set) lookUp() {
@@ -105,44 +105,133 @@ func (s *Set) lookUp() {
 	}
 }
 
+// follow looks at what changed in the nine cells. False means that their logs do not reach back to the last update.
+func (s *Set) follow() bool {
+	for _, b := range s.nine {
+		if b == nil || b.changed <= s.seen {
+			continue
+		}
+		if b.changes >= logged && b.log[b.changes%logged].at > s.seen {
+			return false
+		}
+	}
+	for _, b := range s.nine {
+		if b == nil || b.changed <= s.seen {
+			continue
+		}
+		for n := b.changes; n > 0 && b.changes-n < logged; n-- {
+			c := &b.log[(n-1)%logged]
+			if c.at <= s.seen {
+				break
+			}
+			s.look(c.slot)
+		}
+	}
+	return true
+}
+
+// rescan looks at everyone in the set, and in the area.
+func (s *Set) rescan() {
+	for i := len(s.list) - 1; i >= 0; i-- {
+		s.look(s.list[i].slot) // takes out no other than this
+	}
+	for _, b := range s.nine {
+		if b == nil {
+			continue
+		}
+		for i := range b.parts {
+			for _, m := range b.parts[i] {
+				s.look(m.slot)
+			}
+		}
+	}
+	for _, i := range s.g.wide {
+		s.look(i)
+	}
+}
+
+// look brings what the set has of a slot in line with the grid.
+func (s *Set) look(i int32) {
+	sl := &s.g.slots[i]
+	word, bit := i/64, uint64(1)<<(i%64)
+	if s.has[word]&bit != 0 && s.stale(sl, i) {
+		s.leave(i)
+	}
+	if !sl.live || sl.id == s.v.Self {
+		return
+	}
+	in, inside := s.has[word]&bit != 0, s.inside(sl)
+	switch {
+	case !in && inside:
+		s.has[word] |= bit
+		s.list = append(s.list, entry{sl.id, sl.born, i})
+		s.entered = append(s.entered, sl.id)
+	case in && !inside && s.isOut[word]&bit == 0:
+		s.isOut[word] |= bit
+		s.fringe = append(s.fringe, outsider{slot: i})
+	}
+}
+
+// stale reports whether whoever is in the set for a slot has gone from it.
+func (s *Set) stale(sl *slot, i int32) bool {
+	if !sl.live {
+		return true
+	}
+	if sl.born <= s.seen {
+		return false
+	}
+	// The slot was taken since the last update: this may be its new user already.
+	return s.list[s.find(i)].born != sl.born
+}
+
+func (s *Set) find(i int32) int {
+	return slices.IndexFunc(s.list, func(m entry) bool { return m.slot == i })
+}
+
+// leave takes out of the set whoever was in a slot.
+func (s *Set) leave(i int32) {
+	word, bit := i/64, uint64(1)<<(i%64)
+	s.has[word] &^= bit
+	at := s.find(i)
+	s.left = append(s.left, s.list[at].id)
+	s.list[at] = s.list[len(s.list)-1]
+	s.list = s.list[:len(s.list)-1]
+	s.ranking.drop(i)
+	if s.isOut[word]&bit != 0 {
+		s.isOut[word] &^= bit
+		s.fringe = slices.DeleteFunc(s.fringe, func(f outsider) bool { return f.slot == i })
+	}
+}
+
 // drop takes out of the set what is gone or has been outside for long enough.
 func (s *Set) drop(tick uint64) {
 	size, margin := int64(s.g.size), int64(s.v.Margin)
 	minX, minZ := (int64(s.cell.X)-1)*size-margin, (int64(s.cell.Z)-1)*size-margin
 	span := 3*size + 2*margin
-	s.fringe = 0
-	kept := s.list[:0]
-	for _, m := range s.list {
-		sl := &s.g.slots[m.slot]
-		in := true
-		switch {
-		case !sl.live || sl.gen != m.gen:
-			in = false
-		case s.inside(sl):
-			m.out = false
-		default:
-			x, z := int64(sl.x)-minX, int64(sl.z)-minZ
-			if s.sees(sl) && x >= 0 && x < span && z >= 0 && z < span {
-				m.out = false
-			} else {
-				if !m.out {
-					m.out, m.since = true, tick
-				}
-				in = tick-m.since < s.v.Stay
-			}
-			if in {
-				s.fringe++
-			}
-		}
-		if in {
-			kept = append(kept, m)
+	for k := len(s.fringe) - 1; k >= 0; k-- {
+		f := &s.fringe[k]
+		sl := &s.g.slots[f.slot]
+		if s.stale(sl, f.slot) {
+			s.leave(f.slot) // takes f out
 			continue
 		}
-		s.has[m.slot/64] &^= 1 << (m.slot % 64)
-		s.ranking.drop(m.slot)
-		s.left = append(s.left, m.id)
+		if s.inside(sl) {
+			s.isOut[f.slot/64] &^= 1 << (f.slot % 64)
+			s.fringe = slices.Delete(s.fringe, k, k+1)
+			continue
+		}
+		x, z := int64(sl.x)-minX, int64(sl.z)-minZ
+		if s.sees(sl) && x >= 0 && x < span && z >= 0 && z < span {
+			f.out = false
+			continue
+		}
+		if !f.out {
+			f.out, f.since = true, tick
+		}
+		if tick-f.since >= s.v.Stay {
+			s.leave(f.slot)
+		}
 	}
-	s.list = kept
 }
 
 // sees reports whether floors and rooms let the viewer see an entity.
@@ -154,44 +243,10 @@ func (s *Set) inside(sl *slot) bool {
 	return (sl.wide || s.cell.Near(sl.cell)) && s.sees(sl)
 }
 
-// take adds what is in one of the nine cells.
-func (s *Set) take(b *bucket) {
-	for i := range b.parts {
-		for _, m := range b.parts[i] {
-			s.add(m.slot)
-		}
-	}
-}
-
-func (s *Set) takeWide() {
-	for _, i := range s.g.wide {
-		s.add(i)
-	}
-}
-
-func (s *Set) add(i int32) {
-	word, bit := &s.has[i/64], uint64(1)<<(i%64)
-	if *word&bit != 0 {
-		return
-	}
-	sl := &s.g.slots[i]
-	if sl.id == s.v.Self || !s.sees(sl) {
-		return
-	}
-	*word |= bit
-	s.list = append(s.list, entry{id: sl.id, slot: i, gen: sl.gen})
-	s.entered = append(s.entered, sl.id)
-}
-
 // Has reports whether an entity is in the set as of the last update.
 func (s *Set) Has(id uint64) bool {
 	i, ok := s.g.index[id]
-	if !ok || int(i/64) >= len(s.has) || s.has[i/64]>>(i%64)&1 == 0 {
-		return false
-	}
-	// The slot may have come to somebody else since the update.
-	at := slices.IndexFunc(s.list, func(m entry) bool { return m.slot == i })
-	return at >= 0 && s.list[at].id == id && s.list[at].gen == s.g.slots[i].gen
+	return ok && int(i/64) < len(s.has) && s.has[i/64]>>(i%64)&1 != 0 && s.g.slots[i].born <= s.seen
 }
 
 // Len returns how many entities are in the set as of the last update.

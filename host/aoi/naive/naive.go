@@ -85,7 +85,6 @@ func (s *Set) Update(tick uint64, me Entity) (entered, left []uint64) {
 			int64(e.At.Z) >= z-margin && int64(e.At.Z) < z+3*s.g.size+margin
 	}
 	inside := func(e *Entity, margin int64) bool { return sees(e) && (e.Wide || within(e, margin)) }
-	lost := false
 	for id, seen := range s.in {
 		e := s.g.all[id]
 		gone := e != seen
@@ -99,7 +98,6 @@ func (s *Set) Update(tick uint64, me Entity) (entered, left []uint64) {
 			delete(s.out, id)
 		}
 		if gone {
-			lost = lost || s.near[id]
 			delete(s.in, id)
 			delete(s.out, id)
 			delete(s.near, id)
@@ -119,8 +117,14 @@ func (s *Set) Update(tick uint64, me Entity) (entered, left []uint64) {
 		for s.due = tick + 1; (s.due+s.self)%8 != 0; s.due++ {
 		}
 	}
-	if due || lost || len(s.near) < s.n && len(entered) > 0 {
+	if due {
 		s.rank(me.At, func(e *Entity) bool { return within(e, 0) && sees(e) })
+	} else {
+		for _, id := range entered {
+			if e := s.g.all[id]; len(s.near) < s.n && !e.Quiet && !e.Wide {
+				s.near[id] = true
+			}
+		}
 	}
 	s.placed = true
 	return entered, left
