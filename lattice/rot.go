@@ -58,27 +58,37 @@ func RotFromQuat(x, y, z, w float64) (Rot, error) {
 	for i, c := range q {
 		f[i] = int64(math.Round(c / n * (1 << fineBits)))
 	}
-	return nearest(f), nil
+	return nearest(f, 0), nil
+}
+
+// Coarse returns the nearest rotation whose components are multiples of 2^bits; bits is at most 3.
+func (r Rot) Coarse(bits int) Rot {
+	q := r.fixed()
+	for i := range q {
+		q[i] >>= 30 - fineBits
+	}
+	return nearest(q, bits)
 }
 
 // fineBits are the fraction bits of what nearest takes: ten below a step.
 const fineBits = 20
 
-// nearest returns the rotation on the lattice at the least angle from the quaternion w, x, y, z with fineBits
-// fraction bits, of about unit length; integers only.
+// nearest returns the rotation with components of multiples of 2^coarse at the least angle from the quaternion w, x, y, z
+// with fineBits fraction bits, of about unit length; integers only.
 //
 // Rounding each component by itself would be up to 0.14 degrees off where the left-out component is small, since that one
 // makes up for the three. So of the eight lattice points around q the nearest is taken: the angle to
 // q + d is 2·sqrt(d·d + (d·c)²/w²), c being the stored components and w the left-out one.
-func nearest(q [4]int64) Rot {
+func nearest(q [4]int64, coarse int) Rot {
 	largest := 0
 	for i := 1; i < 4; i++ {
 		if abs64(q[i]) > abs64(q[largest]) {
 			largest = i
 		}
 	}
-	const step, half = 1 << (fineBits - 10), 1 << (fineBits - 11)
-	w := int64(abs64(q[largest])+half) / step
+	drop := fineBits - 10 + coarse
+	step, half := int64(1)<<drop, int64(1)<<(drop-1)
+	w := (int64(abs64(q[largest])) + half) >> drop
 	var low, c [3]int64 // the lattice point below, and the components in steps
 	var off [3]int64    // of q from low, in fractions of a step
 	j := 0
@@ -89,7 +99,7 @@ func nearest(q [4]int64) Rot {
 		if q[largest] < 0 {
 			f = -f
 		}
-		low[j], c[j] = f>>(fineBits-10), (f+half)>>(fineBits-10)
+		low[j], c[j] = f>>drop, (f+half)>>drop
 		off[j] = f - low[j]*step
 		j++
 	}
@@ -103,7 +113,7 @@ func nearest(q [4]int64) Rot {
 			d := up*step - off[k]
 			dd += d * d
 			dc += d * c[k]
-			try.C[k] = int16(low[k] + up)
+			try.C[k] = int16((low[k] + up) << coarse)
 		}
 		if cost := dd*w*w + dc*dc; cost < best && try.Valid() {
 			best, r = cost, try
@@ -180,7 +190,7 @@ func (r Rot) Mul(s Rot) Rot {
 	for i := range product {
 		product[i] = (product[i] + 1<<(55-fineBits)) >> (56 - fineBits)
 	}
-	return nearest(product)
+	return nearest(product, 0)
 }
 
 // Inverse returns the rotation that undoes r: exact.

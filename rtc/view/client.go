@@ -63,7 +63,8 @@ type Client struct {
 	lag   uint64 // eighths of a frame between a frame and its acknowledgement, smoothed
 	ring  [keptFrames]sent
 
-	out wire.FrameWriter
+	out  wire.FrameWriter
+	past wire.Past // scratch of writeUpdate
 
 	// Scratch of Frame: handles due in this frame.
 	leaves          []uint16
@@ -98,9 +99,7 @@ type slot struct {
 	// The newest frame of this life that carried it, 0 for none, and the entity's version in it.
 	sent        uint64
 	sentVersion uint32
-	// The newest acknowledged frame of this life that carried its state, 0 for none, and the version.
-	base        uint64
-	baseVersion uint32
+	applied     wire.Told // acknowledged frames of this life that carried its state
 
 	dueIn    uint64 // frame that it is due in, for what it holds
 	priority uint64 // in that frame
@@ -114,6 +113,7 @@ type resting struct {
 // sent is a frame that may still be acknowledged.
 type sent struct {
 	acked   bool
+	tick    uint32
 	carried []carried
 }
 
@@ -194,17 +194,18 @@ func (c *Client) Ack(seq uint16, bits uint32) error {
 		c.acked = number
 		c.lag = c.lag + (c.next - number) - c.lag/8
 	}
-	c.confirm(number)
+	c.confirm(number, number)
 	for i := range uint64(ackedBits) {
 		if bits>>i&1 != 0 && number-1-i+keptFrames > newest {
-			c.confirm(number - 1 - i)
+			c.confirm(number-1-i, number)
 		}
 	}
 	return nil
 }
 
-// confirm notes that the client applied a frame, one of the last keptFrames.
-func (c *Client) confirm(number uint64) {
+// confirm notes that the client applied a frame, one of the last keptFrames; newest is the newest that the same
+// acknowledgement names.
+func (c *Client) confirm(number, newest uint64) {
 	f := &c.ring[number%keptFrames]
 	if f.acked {
 		return
@@ -220,9 +221,7 @@ func (c *Client) confirm(number uint64) {
 			continue
 		}
 		s.phase = shown
-		if number > s.base {
-			s.base, s.baseVersion = number, it.version
-		}
+		s.applied.Confirm(wire.ToldFrame{Frame: number, Tick: f.tick, Version: it.version, Enter: it.op == wire.OpEnter}, newest)
 	}
 }
 

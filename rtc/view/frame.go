@@ -62,7 +62,7 @@ func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.choose(h.Throttle)
 
 	f := &c.ring[c.next%keptFrames]
-	f.acked, f.carried = false, f.carried[:0]
+	f.acked, f.tick, f.carried = false, uint32(now), f.carried[:0]
 	c.out.Reset(buf, wire.MaxFrame, wire.FrameHeader{
 		Seq: uint16(c.next), Tick: uint32(now), PoseSeq: h.PoseSeq, HasPose: h.HasPose, Throttle: h.Throttle,
 	})
@@ -90,11 +90,16 @@ func (c *Client) look(now uint64) {
 	}
 	if c.set.Ranked() {
 		c.ranking++
-		c.set.Near(func(id uint64) {
-			if h, ok := c.byID[id]; ok {
-				c.slots[h].ranking = c.ranking
-			}
-		})
+		c.set.Near(c.near)
+	} else {
+		c.set.Joined(c.near)
+	}
+}
+
+// near notes that an entity is one of the near ones.
+func (c *Client) near(id uint64) {
+	if h, ok := c.byID[id]; ok {
+		c.slots[h].ranking = c.ranking
 	}
 }
 
@@ -111,7 +116,7 @@ func (c *Client) choose(throttle bool) {
 			continue
 		}
 		if s.phase == shown && s.sentVersion == s.ent.version {
-			if s.base == s.sent || !c.unheard(s) {
+			if base, _ := s.applied.Newest(); base.Frame == s.sent || !c.unheard(s) {
 				continue
 			}
 		} else if s.phase == entering && !c.unheard(s) {
@@ -245,15 +250,15 @@ func (c *Client) writeEnter(f *sent, h uint16) bool {
 	return true
 }
 
-// writeUpdate writes the current state as a difference to the newest one acknowledged, or in full when
-// that is too old. The bytes depend on nothing but the two states, the handle and the baseline's
+// writeUpdate writes the current state as a difference to what the client is known to have, or in full when
+// that is too old. The bytes depend on nothing but the states, their ticks, the handle and the baseline's
 // age.
 func (c *Client) writeUpdate(f *sent, h uint16) bool {
 	s := &c.slots[h]
 	cur := &s.ent.e.State
 	op, ok := wire.OpFull, false
-	if base := s.ent.state(s.baseVersion); base != nil && c.next-s.base <= maxBaseAge {
-		op, ok = wire.OpUpdate, c.out.Update(h, uint16(s.base), cur, base)
+	if base, known := c.pastOf(s); known && c.next-base <= maxBaseAge {
+		op, ok = wire.OpUpdate, c.out.Update(h, uint16(base), cur, &c.past, false)
 	} else {
 		ok = c.out.Full(h, cur)
 	}
@@ -261,6 +266,29 @@ func (c *Client) writeUpdate(f *sent, h uint16) bool {
 		c.note(f, h, op)
 	}
 	return ok
+}
+
+// pastOf fills c.past with the states that an update of a slot is predicted from and returns the frame of the first; false when
+// it is no longer known.
+func (c *Client) pastOf(s *slot) (base uint64, ok bool) {
+	frames, alone := s.applied.Past()
+	c.past = wire.Past{Alone: alone}
+	for i := range frames {
+		st := s.ent.state(frames[i].Version)
+		if st == nil && i == 0 {
+			return 0, false
+		}
+		if st == nil { // the client still has it
+			c.past = wire.Past{Alone: true}
+			c.past.Push(s.ent.state(frames[0].Version), frames[0].Tick)
+			break
+		}
+		c.past.Push(st, frames[i].Tick)
+	}
+	if len(frames) == 0 {
+		return 0, false
+	}
+	return frames[0].Frame, true
 }
 
 func (c *Client) note(f *sent, h uint16, op wire.Op) {

@@ -57,6 +57,14 @@ func (w *bitWriter) sized(v uint64, lenBits uint) {
 	w.put(uint32(v), 8*n)
 }
 
+// append writes all that another writer has.
+func (w *bitWriter) append(from *bitWriter) {
+	for at := 0; at < from.pos; at += 4 {
+		w.put(binary.LittleEndian.Uint32(from.buf[at:]), 32)
+	}
+	w.put(uint32(from.acc), from.n)
+}
+
 // fits reports whether everything written so far is within max.
 func (w *bitWriter) fits() bool { return !w.over && w.pos+int(w.n+7)/8 <= w.max }
 
@@ -96,6 +104,29 @@ func (r *bitReader) get(width uint) uint32 {
 		}
 	}
 	return uint32(word>>shift) & uint32(1<<width-1)
+}
+
+// peek returns the next bits, at most 32, without reading them; past the end there are zeros.
+func (r *bitReader) peek(width uint) uint32 {
+	at, shift := r.pos>>3, r.pos&7
+	var word uint64
+	if at+8 <= uint(len(r.buf)) {
+		word = binary.LittleEndian.Uint64(r.buf[at:])
+	} else {
+		for i := uint(0); at+i < uint(len(r.buf)); i++ {
+			word |= uint64(r.buf[at+i]) << (8 * i)
+		}
+	}
+	return uint32(word>>shift) & uint32(1<<width-1)
+}
+
+// skip reads width bits that peek returned.
+func (r *bitReader) skip(width uint) {
+	if r.pos+width > uint(len(r.buf))*8 {
+		r.short = true
+		return
+	}
+	r.pos += width
 }
 
 func (r *bitReader) bit() bool { return r.get(1) != 0 }

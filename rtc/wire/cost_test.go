@@ -34,12 +34,14 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	k := 0
 	step := func() {
 		k++
-		w.Reset(buf, 2*MaxFrame, FrameHeader{Seq: uint16(k)})
+		w.Reset(buf, 2*MaxFrame, FrameHeader{Seq: uint16(k), Tick: uint32(k)})
 		for i := range uint16(users) {
 			if i%8 == 0 {
 				w.Full(i, &motion[k][i])
 			} else {
-				w.Update(i, uint16(k-1), &motion[k][i], &motion[k-1][i])
+				past := Past{Alone: true}
+				past.Push(&motion[k-1][i], uint32(k-1))
+				w.Update(i, uint16(k-1), &motion[k][i], &past, false)
 			}
 		}
 		if w.Count() != users {
@@ -47,10 +49,10 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		}
 		apply()
 	}
-	for range MaxBaseAge { // histories grow to their size
+	for range keptFrames { // histories grow to their size
 		step()
 	}
-	if n := testing.AllocsPerRun(runs-MaxBaseAge, step); n != 0 {
+	if n := testing.AllocsPerRun(runs-keptFrames, step); n != 0 {
 		t.Errorf("%g allocations a frame written and applied", n)
 	}
 	p := Pose{Body: motion[0][0].Body}
@@ -87,32 +89,40 @@ func BenchmarkCodec(b *testing.B) {
 		for i, w := 0, newWalker(11); i < frames; i++ {
 			states[i] = stream.State{Body: w.step(1.0 / 30), AgeMS: uint8(15 + rng.IntN(12))}
 		}
+		past := func(p *Past, k int) {
+			p.N = 0
+			for i := range PastStates {
+				p.Push(&states[k-age-i], uint32(k-age-i))
+			}
+		}
+		first := age + PastStates
 		b.Run(fmt.Sprintf("encode/age%d", age), func(b *testing.B) {
 			b.ReportAllocs()
-			buf := make([]byte, MaxFrame)
-			var bits int
+			var d Delta
+			var p Past
+			var total int
 			for i := range b.N {
-				k := age + i%(frames-age)
-				w := bitWriter{buf: buf, max: len(buf)}
-				w.state(&states[k], &states[k-age])
-				bits += 8*w.pos + int(w.n)
+				k := first + i%(frames-first)
+				past(&p, k)
+				d.Encode(&states[k], uint32(k), &p, false)
+				total += d.Bits()
 			}
-			b.ReportMetric(float64(bits)/8/float64(b.N), "bytes/update")
+			b.ReportMetric(float64(total)/8/float64(b.N), "bytes/update")
 		})
 		b.Run(fmt.Sprintf("decode/age%d", age), func(b *testing.B) {
 			b.ReportAllocs()
-			msgs := make([][]byte, frames)
-			for k := age; k < frames; k++ {
-				w := bitWriter{buf: make([]byte, 128), max: 128}
-				w.state(&states[k], &states[k-age])
-				msgs[k] = w.finish()
+			deltas := make([]Delta, frames)
+			var p Past
+			for k := first; k < frames; k++ {
+				past(&p, k)
+				deltas[k].Encode(&states[k], uint32(k), &p, false)
 			}
 			var got stream.State
 			b.ResetTimer()
 			for i := range b.N {
-				k := age + i%(frames-age)
-				r := bitReader{buf: msgs[k]}
-				if err := r.state(&got, &states[k-age]); err != nil {
+				k := first + i%(frames-first)
+				past(&p, k)
+				if err := deltas[k].Decode(&got, uint32(k), &p); err != nil || got != states[k] {
 					b.Fatal(err)
 				}
 			}

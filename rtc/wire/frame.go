@@ -37,8 +37,10 @@ const MaxName = 48
 type FrameWriter struct {
 	w     bitWriter
 	seq   uint16
-	age   uint // of the previous update's baseline in this frame
+	tick  uint32
+	ref   uint32 // of the previous update in this frame
 	count int
+	delta Delta
 }
 
 // Reset starts a frame of at most max bytes in buf, whose content is overwritten from its beginning;
@@ -65,14 +67,15 @@ func (w *FrameWriter) Reset(buf []byte, max int, h FrameHeader) {
 	}
 	binary.LittleEndian.PutUint16(buf[7:], flags)
 	binary.LittleEndian.PutUint16(buf[9:], pose)
-	*w = FrameWriter{w: bitWriter{buf: buf, pos: frameHeader, max: max}, seq: h.Seq, age: 1}
+	w.w = bitWriter{buf: buf, pos: frameHeader, max: max}
+	w.seq, w.tick, w.ref, w.count = h.Seq, h.Tick, firstRef, 0
 }
 
 // Enter writes that handle is bound to an entity, with its full state. It is
 // repeated in every frame until one that holds it is acknowledged. Like the other
 // writers it returns false, and writes nothing, when the record does not fit.
 func (w *FrameWriter) Enter(handle uint16, info *Info, s *stream.State) bool {
-	mark := *w
+	m := w.mark()
 	w.begin(OpEnter, handle)
 	name := cutName(info.Name)
 	w.w.sized(info.ID, 3)
@@ -88,43 +91,67 @@ func (w *FrameWriter) Enter(handle uint16, info *Info, s *stream.State) bool {
 	for i := 0; i < len(name); i++ {
 		w.w.put(uint32(name[i]), 8)
 	}
-	w.w.state(s, &zeroState)
-	return w.commit(&mark)
+	w.w.state(s)
+	return w.commit(m)
 }
 
 // Full writes the whole state of a bound handle.
 func (w *FrameWriter) Full(handle uint16, s *stream.State) bool {
-	mark := *w
+	m := w.mark()
 	w.begin(OpFull, handle)
-	w.w.state(s, &zeroState)
-	return w.commit(&mark)
+	w.w.state(s)
+	return w.commit(m)
 }
 
-// Update writes cur as a difference to baseState, which must be what the frame numbered base
-// said of the handle, acknowledged by the client. When base is not one of the MaxBaseAge frames
-// before this one, the whole state is written instead.
-func (w *FrameWriter) Update(handle, base uint16, cur, baseState *stream.State) bool {
-	age := uint(w.seq - base)
-	if age < 1 || age > MaxBaseAge {
+// A reference says what an update is coded against: the age of its baseline in frames, less 1, in 6 bits, and in the
+// seventh whether nothing before the baseline counts.
+const (
+	refBits  = 7
+	refAlone = 1 << 6
+	firstRef = 0 // the frame before, and those before that
+)
+
+// Update writes cur as a difference to past, which must be what the client has applied of the handle: State[0] is
+// what the frame numbered base said, the others what the frames before that one said, back to HistoryFrames before it or
+// to the handle's newest enter; or past.Alone is set. far says that cur is on the coarse lattice. Where there can be no
+// difference (the baseline is not one of the MaxBaseAge frames before this one, or has hands and cur has
+// none), the whole state is written instead.
+func (w *FrameWriter) Update(handle, base uint16, cur *stream.State, past *Past, far bool) bool {
+	w.delta.Encode(cur, w.tick, past, far)
+	if !w.delta.OK() {
 		return w.Full(handle, cur)
 	}
-	mark := *w
-	w.begin(OpUpdate, handle)
-	w.w.bit(age != w.age)
-	if age != w.age {
-		w.w.put(uint32(age-1), 6)
-		w.age = age
+	return w.UpdateDelta(handle, base, cur, past.Alone, &w.delta)
+}
+
+// UpdateDelta is Update with a delta that was encoded before: of cur, at this frame's tick.
+func (w *FrameWriter) UpdateDelta(handle, base uint16, cur *stream.State, alone bool, d *Delta) bool {
+	age := uint(w.seq - base)
+	if age < 1 || age > MaxBaseAge || !d.OK() {
+		return w.Full(handle, cur)
 	}
-	w.w.state(cur, baseState)
-	return w.commit(&mark)
+	m := w.mark()
+	w.begin(OpUpdate, handle)
+	ref := uint32(age - 1)
+	if alone {
+		ref |= refAlone
+	}
+	if ref == w.ref {
+		w.w.put(0, 1)
+	} else {
+		w.w.put(1|ref<<1, 1+refBits)
+		w.ref = ref
+	}
+	w.w.append(&d.w)
+	return w.commit(m)
 }
 
 // Leave writes that the handle's entity is no longer in view. It is repeated in every frame
 // until one that holds it is acknowledged.
 func (w *FrameWriter) Leave(handle uint16) bool {
-	mark := *w
+	m := w.mark()
 	w.begin(OpLeave, handle)
-	return w.commit(&mark)
+	return w.commit(m)
 }
 
 // begin writes what all records start with: the operation and the handle, which is short below 256.
@@ -139,9 +166,17 @@ func (w *FrameWriter) begin(op Op, handle uint16) {
 	}
 }
 
-func (w *FrameWriter) commit(mark *FrameWriter) bool {
+// mark is a place in a frame to go back to.
+type mark struct {
+	w   bitWriter
+	ref uint32
+}
+
+func (w *FrameWriter) mark() mark { return mark{w.w, w.ref} }
+
+func (w *FrameWriter) commit(m mark) bool {
 	if !w.w.fits() || w.count == countMask {
-		*w = *mark
+		w.w, w.ref = m.w, m.ref
 		return false
 	}
 	w.count++
@@ -179,7 +214,7 @@ func cutName(name string) string {
 type frameReader struct {
 	r      bitReader
 	header FrameHeader
-	age    uint
+	ref    uint32
 	left   int // records to come
 }
 
@@ -202,7 +237,7 @@ func (f *frameReader) start(b []byte) error {
 		return errorf(CodeBadField, "pose_seq", "%d without the flag that says it is there", f.header.PoseSeq)
 	}
 	f.r = bitReader{buf: b, pos: frameHeader * 8}
-	f.age = 1
+	f.ref = firstRef
 	f.left = int(flags & countMask)
 	// The smallest record, a leave, has 11 bits: a count that cannot be true is refused before anything is kept.
 	if uint(f.left)*11 > f.r.rest() {
@@ -211,9 +246,8 @@ func (f *frameReader) start(b []byte) error {
 	return nil
 }
 
-// next reads a record up to where its state begins. age is the baseline's distance
-// for an update.
-func (f *frameReader) next(rec *Record) (age uint, err *Error) {
+// next reads a record up to where its state begins; f.ref is the reference of an update.
+func (f *frameReader) next(rec *Record) (err *Error) {
 	f.left--
 	*rec = Record{Op: Op(f.r.get(2))}
 	if f.r.bit() {
@@ -224,18 +258,20 @@ func (f *frameReader) next(rec *Record) (age uint, err *Error) {
 	switch rec.Op {
 	case OpUpdate:
 		if f.r.bit() {
-			f.age = uint(f.r.get(6)) + 1
+			f.ref = f.r.get(refBits)
 		}
-		rec.Base = f.header.Seq - uint16(f.age)
-		age = f.age
+		rec.Base = f.header.Seq - uint16(f.age())
 	case OpEnter:
 		err = f.info(&rec.Info)
 	}
 	if f.r.short && err == nil {
 		err = errorf(CodeBadMessage, "length", "cut short: it ends after %d bytes, inside a record", len(f.r.buf))
 	}
-	return age, err
+	return err
 }
+
+// age is how many frames back the baseline is.
+func (f *frameReader) age() uint32 { return f.ref&(refAlone-1) + 1 }
 
 func (f *frameReader) info(info *Info) *Error {
 	info.ID = f.r.sized(3)

@@ -14,26 +14,22 @@ import (
 	"github.com/venued/venued/lattice"
 )
 
-// TestDeltaEqualsFull: whatever pair of states, a delta decoded against its baseline and a
-// full state decoded against nothing are the state that went in.
-func TestDeltaEqualsFull(t *testing.T) {
+// TestFullRoundTrip: whatever the state, a full one decodes to it.
+func TestFullRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		base := genState.Draw(t, "base")
-		cur := genNear(t, base)
-		for _, from := range []*stream.State{&base, &zeroState} {
-			w := bitWriter{buf: make([]byte, 256), max: 256}
-			w.state(&cur, from)
-			r := bitReader{buf: w.finish()}
-			var got stream.State
-			if err := r.state(&got, from); err != nil {
-				t.Fatal(err)
-			}
-			if err := r.end(); err != nil {
-				t.Fatal(err)
-			}
-			if got != cur {
-				t.Fatal(cmp.Diff(cur, got))
-			}
+		want := genState.Draw(t, "state")
+		w := bitWriter{buf: make([]byte, 256), max: 256}
+		w.state(&want)
+		r := bitReader{buf: w.finish()}
+		var got stream.State
+		if err := r.state(&got); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.end(); err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Fatal(cmp.Diff(want, got))
 		}
 	})
 }
@@ -43,6 +39,7 @@ type server struct {
 	w        FrameWriter
 	seq      uint16
 	acked    map[uint16]bool // frames the client said it has
+	known    map[uint16]bool // frames that an acknowledgement told of, either way
 	said     map[uint16]map[uint16]stream.State
 	entities map[uint16]*served // by handle
 	dead     map[uint16]bool    // handles never to be used again
@@ -54,6 +51,7 @@ type served struct {
 	leaving bool
 	state   stream.State
 	sentIn  []uint16 // frames that had a state of it
+	enters  map[uint16]bool
 }
 
 // frame writes a frame about everything and returns it.
@@ -76,9 +74,14 @@ func (s *server) frame(t *rapid.T) []byte {
 		switch base, ok := s.base(t, x); {
 		case !x.entered:
 			fit = s.w.Enter(h, &x.info, &x.state)
+			x.enters[s.seq] = fit
 		case ok && rapid.IntRange(0, 9).Draw(t, "full") > 0:
-			was := s.said[base][h]
-			fit = s.w.Update(h, base, &x.state, &was)
+			past, ok := s.past(h, x, base)
+			far := rapid.IntRange(0, 3).Draw(t, "far") == 0
+			if far {
+				x.state = Coarse(&x.state)
+			}
+			fit = ok && s.w.Update(h, base, &x.state, &past, far)
 		default:
 			fit = s.w.Full(h, &x.state)
 		}
@@ -104,9 +107,37 @@ func (s *server) base(t *rapid.T, x *served) (uint16, bool) {
 	return usable[rapid.IntRange(0, len(usable)-1).Draw(t, "base")], true
 }
 
+// past is what the client applied of the entity before the base, found by looking through everything.
+func (s *server) past(h uint16, x *served, base uint16) (p Past, ok bool) {
+	add := func(f uint16) {
+		st := s.said[f][h]
+		p.Push(&st, uint32(f)*3)
+	}
+	add(base)
+	for age := uint16(1); age <= HistoryFrames && !x.enters[base]; age++ {
+		f := base - age
+		_, said := s.said[f][h]
+		switch {
+		case said && s.acked[f]:
+			add(f)
+		case said && !s.known[f]:
+			p = Past{Alone: true}
+			add(base)
+			return p, true
+		}
+		if x.enters[f] && s.acked[f] {
+			break
+		}
+	}
+	return p, true
+}
+
 // ack takes what a pose brings.
 func (s *server) ack(seq uint16, bits uint32) {
 	s.acked[seq] = true
+	for i := range uint16(33) {
+		s.known[seq-i] = true
+	}
 	for i := range uint16(32) {
 		if bits>>i&1 != 0 {
 			s.acked[seq-1-i] = true
@@ -132,7 +163,7 @@ func TestViewThroughABadNetwork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &server{
 			seq:   uint16(rapid.SampledFrom([]int{0, 65530, 32760}).Draw(t, "first")),
-			acked: map[uint16]bool{}, said: map[uint16]map[uint16]stream.State{}, entities: map[uint16]*served{}, dead: map[uint16]bool{},
+			acked: map[uint16]bool{}, known: map[uint16]bool{}, said: map[uint16]map[uint16]stream.State{}, entities: map[uint16]*served{}, dead: map[uint16]bool{},
 		}
 		v := NewView()
 		applied := map[uint16]bool{}
@@ -169,7 +200,7 @@ func TestViewThroughABadNetwork(t *testing.T) {
 			if x := s.entities[h]; x != nil && i > 20 {
 				x.leaving = true
 			} else if x == nil && !s.dead[h] && len(s.entities) < 3 {
-				s.entities[h] = &served{info: Info{ID: uint64(h) + 1, Kind: stream.Avatar, Name: "n"}, state: genState.Draw(t, "state")}
+				s.entities[h] = &served{info: Info{ID: uint64(h) + 1, Kind: stream.Avatar, Name: "n"}, state: genState.Draw(t, "state"), enters: map[uint16]bool{}}
 			}
 			frame := append([]byte(nil), s.frame(t)...)
 			switch rapid.IntRange(0, 9).Draw(t, "fate") {
@@ -233,6 +264,13 @@ func check(t *rapid.T, v *View, s *server, shown map[uint16]stream.State, applie
 	}
 }
 
+// pastOf is the past of what a frame entered.
+func pastOf(s *stream.State, tick uint32) *Past {
+	var p Past
+	p.Push(s, tick)
+	return &p
+}
+
 // frameOf writes one frame.
 func frameOf(seq uint16, write func(w *FrameWriter)) []byte {
 	var w FrameWriter
@@ -265,7 +303,7 @@ func TestApplyRefusesAndChangesNothing(t *testing.T) {
 		{"another type", AppendPing(nil, &Ping{}), "message type 2 where 4"},
 		{"pose seq", append([]byte{Version<<4 | byte(MsgFrame), 2, 0, 0, 0, 0, 0, 0, 0}, 1, 0), "pose_seq"},
 		{"unbound", frameOf(2, func(w *FrameWriter) { enter(w); w.Full(9, &st) }), "record 1: handle: 9 is not bound"},
-		{"no such base", frameOf(3, func(w *FrameWriter) { w.Update(2, 2, &st, &st) }), "record 0: base: frame 2 said nothing of handle 2"},
+		{"no such base", frameOf(3, func(w *FrameWriter) { w.Update(2, 2, &st, pastOf(&st, 2), false) }), "record 0: base: frame 2 said nothing of handle 2"},
 		{"bound to another", frameOf(2, func(w *FrameWriter) { w.Enter(2, &cup, &st) }), "cannot enter as 4294967304"},
 		{"twice", frameOf(2, func(w *FrameWriter) { w.Leave(2); enter(w) }), "record 1: handle: a second record of handle 2"},
 		{"rotation", frameOf(2, func(w *FrameWriter) { w.Leave(5); w.Full(2, &bad) }), "record 1: left.rot"},
@@ -308,7 +346,7 @@ func TestApplyRefusesAndChangesNothing(t *testing.T) {
 		if _, seq, bits := v.Ack(); seq != 1 || bits != 0 || v.Len() != 1 {
 			t.Errorf("%s: something changed: %d %b %d", c.name, seq, bits, v.Len())
 		}
-		if _, err := v.Apply(frameOf(2, func(w *FrameWriter) { w.Update(2, 1, &st, &st) }), nil); err != nil {
+		if _, err := v.Apply(frameOf(2, func(w *FrameWriter) { w.Update(2, 1, &st, pastOf(&st, 1), false) }), nil); err != nil {
 			t.Errorf("%s: a good frame after it: %v", c.name, err)
 		}
 	}
@@ -329,7 +367,7 @@ func TestViewRecords(t *testing.T) {
 	apply(1, func(w *FrameWriter) { w.Enter(2, &someone, &a) })
 	apply(2, func(w *FrameWriter) { w.Enter(2, &someone, &a); w.Enter(700, &cup, &a) })
 	apply(3, func(w *FrameWriter) { w.Leave(2); w.Leave(9) })
-	apply(4, func(w *FrameWriter) { w.Leave(2); w.Update(700, 2, &a, &a) })
+	apply(4, func(w *FrameWriter) { w.Leave(2); w.Update(700, 2, &a, pastOf(&a, 2), false) })
 	// The cup comes back under another handle while its old one is still being taken away.
 	apply(5, func(w *FrameWriter) { w.Enter(3, &cup, &a); w.Leave(700) })
 	want := []string{
@@ -397,7 +435,7 @@ func TestUpdateOfAnOldBaselineIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seq, want := range map[uint16]Op{1 + MaxBaseAge: OpUpdate, 2 + MaxBaseAge: OpFull, 1: OpFull} {
-		frame := frameOf(seq, func(w *FrameWriter) { w.Update(2, 1, &moved, &s) })
+		frame := frameOf(seq, func(w *FrameWriter) { w.Update(2, 1, &moved, pastOf(&s, 1), false) })
 		if op := Op(frame[frameHeader] & 3); op != want {
 			t.Errorf("frame %d wrote op %d, want %d", seq, op, want)
 		}
@@ -447,8 +485,11 @@ func FuzzView(f *testing.F) {
 	}
 	f.Add(join(
 		frameOf(1, func(w *FrameWriter) { w.Enter(2, &someone, &a); w.Enter(300, &cup, &obj) }),
-		frameOf(2, func(w *FrameWriter) { w.Update(2, 1, &b, &a); w.Full(300, &obj) }),
-		frameOf(4, func(w *FrameWriter) { w.Update(2, 1, &a, &a); w.Update(300, 2, &obj, &obj) }),
+		frameOf(2, func(w *FrameWriter) { w.Update(2, 1, &b, pastOf(&a, 1), false); w.Full(300, &obj) }),
+		frameOf(4, func(w *FrameWriter) {
+			w.Update(2, 1, &a, pastOf(&a, 1), false)
+			w.Update(300, 2, &obj, pastOf(&obj, 2), true)
+		}),
 		frameOf(5, func(w *FrameWriter) { w.Leave(2); w.Enter(4, &cup, &obj) }),
 	))
 	f.Add(join(frameOf(65535, func(w *FrameWriter) { w.Leave(2) }), frameOf(0, func(*FrameWriter) {})))
@@ -474,7 +515,7 @@ func FuzzView(f *testing.F) {
 				t.Fatalf("%d handles, %d ids", len(v.slots), len(v.byID))
 			}
 			for _, s := range v.slots {
-				if s.n > MaxBaseAge || len(s.ring) > MaxBaseAge {
+				if s.n > keptFrames || len(s.ring) > 2*MaxBaseAge {
 					t.Fatalf("a history of %d", s.n)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,8 +89,10 @@ type ackVector struct {
 type recordVector struct {
 	Op     string      `json:"op"` // update, enter, full, leave
 	Handle uint16      `json:"handle"`
-	Base   *uint16     `json:"base,omitempty"` // update: number of the baseline's frame
-	ID     string      `json:"id"`             // of the handle's entity, "0" for a leave of nothing
+	Base   *uint16     `json:"base,omitempty"`  // update: number of the baseline's frame
+	Alone  bool        `json:"alone,omitempty"` // update: nothing before the baseline counts
+	Far    bool        `json:"far,omitempty"`   // update: written as a far one
+	ID     string      `json:"id"`              // of the handle's entity, "0" for a leave of nothing
 	Kind   uint8       `json:"kind"`
 	Class  uint16      `json:"class"`
 	Name   string      `json:"name"`
@@ -178,12 +181,17 @@ func TestVectors(t *testing.T) {
 			t.Errorf("pong %s: %+v, %v", v.Hex, p, err)
 		}
 	}
-	view, states := NewView(), map[uint16]map[uint16]stream.State{}
+	view := NewView()
+	var w vectorWriter
 	for _, v := range file.Frames {
-		if d := cmp.Diff(v, applied(t, view, v.Name, unhex(t, v.Hex))); d != "" {
+		got := applied(t, view, v.Name, unhex(t, v.Hex))
+		for i := range min(len(got.Records), len(v.Records)) { // what only a writer knows
+			got.Records[i].Alone, got.Records[i].Far = v.Records[i].Alone, v.Records[i].Far
+		}
+		if d := cmp.Diff(v, got); d != "" {
 			t.Errorf("%s reads as: %s", v.Name, d)
 		}
-		if h := hex.EncodeToString(written(t, &v, states)); h != v.Hex {
+		if h := hex.EncodeToString(w.written(t, &v)); h != v.Hex {
 			t.Errorf("%s: writes\n%s, want\n%s", v.Name, h, v.Hex)
 		}
 	}
@@ -248,14 +256,60 @@ func applied(t *testing.T, view *View, name string, frame []byte) frameVector {
 	return v
 }
 
-// written writes the frame that a vector describes; states remembers what each frame said.
-func written(t *testing.T, v *frameVector, states map[uint16]map[uint16]stream.State) []byte {
+// vectorWriter writes frames that a client applies all of, and remembers what they said.
+type vectorWriter struct {
+	w      FrameWriter
+	frames []vectorFrame
+}
+
+type vectorFrame struct {
+	seq    uint16
+	tick   uint32
+	states map[uint16]stream.State
+	enters map[uint16]bool
+}
+
+func (v *vectorWriter) start(h FrameHeader) {
+	v.w.Reset(nil, MaxFrame, h)
+	v.frames = append(v.frames, vectorFrame{h.Seq, h.Tick, map[uint16]stream.State{}, map[uint16]bool{}})
+}
+
+func (v *vectorWriter) said(handle uint16, s *stream.State) bool {
+	v.frames[len(v.frames)-1].states[handle] = *s
+	return true
+}
+
+func (v *vectorWriter) Enter(handle uint16, info *Info, s *stream.State) bool {
+	v.frames[len(v.frames)-1].enters[handle] = true
+	return v.w.Enter(handle, info, s) && v.said(handle, s)
+}
+
+func (v *vectorWriter) Full(handle uint16, s *stream.State) bool {
+	return v.w.Full(handle, s) && v.said(handle, s)
+}
+
+func (v *vectorWriter) Leave(handle uint16) bool { return v.w.Leave(handle) }
+
+func (v *vectorWriter) Update(handle, base uint16, s *stream.State, alone, far bool) bool {
+	past := Past{Alone: alone}
+	for i := len(v.frames) - 1; i >= 0; i-- {
+		f := &v.frames[i]
+		st, ok := f.states[handle]
+		if age := base - f.seq; int16(age) < 0 || age > HistoryFrames || !ok {
+			continue
+		}
+		if !past.Push(&st, f.tick) || alone || f.enters[handle] {
+			break
+		}
+	}
+	return v.w.Update(handle, base, s, &past, far) && v.said(handle, s)
+}
+
+// written writes the frame that a vector describes.
+func (v *vectorWriter) written(t *testing.T, f *frameVector) []byte {
 	t.Helper()
-	var w FrameWriter
-	w.Reset(nil, MaxFrame, FrameHeader{Seq: v.Seq, Tick: v.Tick, HasPose: v.HasPose, PoseSeq: v.PoseSeq, Throttle: v.Throttle})
-	said := map[uint16]stream.State{}
-	states[v.Seq] = said
-	for _, r := range v.Records {
+	v.start(FrameHeader{Seq: f.Seq, Tick: f.Tick, HasPose: f.HasPose, PoseSeq: f.PoseSeq, Throttle: f.Throttle})
+	for _, r := range f.Records {
 		var s stream.State
 		if r.State != nil {
 			holder, err := strconv.ParseUint(r.State.Holder, 10, 64)
@@ -263,7 +317,6 @@ func written(t *testing.T, v *frameVector, states map[uint16]map[uint16]stream.S
 				t.Fatal(err)
 			}
 			s = stream.State{Body: fromBody(&r.State.Body), AgeMS: r.State.AgeMS, Flags: r.State.Flags, Holder: holder, Value: r.State.Value}
-			said[r.Handle] = s
 		}
 		ok := false
 		switch r.Op {
@@ -272,20 +325,19 @@ func written(t *testing.T, v *frameVector, states map[uint16]map[uint16]stream.S
 			if err != nil {
 				t.Fatal(err)
 			}
-			ok = w.Enter(r.Handle, &Info{ID: id, Kind: stream.EntityKind(r.Kind), Class: r.Class, Name: r.Name}, &s)
+			ok = v.Enter(r.Handle, &Info{ID: id, Kind: stream.EntityKind(r.Kind), Class: r.Class, Name: r.Name}, &s)
 		case "full":
-			ok = w.Full(r.Handle, &s)
+			ok = v.Full(r.Handle, &s)
 		case "update":
-			base := states[*r.Base][r.Handle]
-			ok = w.Update(r.Handle, *r.Base, &s, &base)
+			ok = v.Update(r.Handle, *r.Base, &s, r.Alone, r.Far)
 		case "leave":
-			ok = w.Leave(r.Handle)
+			ok = v.Leave(r.Handle)
 		}
 		if !ok {
-			t.Fatalf("%s: a record does not fit", v.Name)
+			t.Fatalf("%s: a record does not fit", f.Name)
 		}
 	}
-	return w.Bytes()
+	return v.w.Bytes()
 }
 
 func makeVectors(t *testing.T) *vectors {
@@ -350,45 +402,86 @@ func addFrames(t *testing.T, out *vectors) {
 	ci := Info{ID: 1<<40 + 3, Kind: stream.Object, Class: 300, Name: "cup-1"}
 	di := Info{ID: 9, Kind: stream.Door, Class: 2}
 
+	// A hand that is lost, jumps, turns over; and everything far away.
+	wild := z
+	for i := range wild {
+		b := &wild[i].Body
+		b.Left.Pos = b.Left.Pos.Add(lattice.Vec{X: int32(i*i*i) * 40, Y: int32(i) * 700, Z: -int32(i) * 5000})
+		b.Right.Rot = lattice.Rot{Largest: uint8(i & 3), C: [3]int16{int16(97*i - 300), int16(500 - 111*i), int16(31 * i)}}
+		wild[i].AgeMS = uint8(77 * i)
+	}
+	far := a
+	for i := range far {
+		far[i] = Coarse(&a[i])
+	}
+
 	const first = 65533
 	view := NewView()
+	var w vectorWriter
 	for _, f := range []struct {
 		name  string
 		h     FrameHeader
-		write func(w *FrameWriter) bool
+		write func() bool
 	}{
-		{"nothing", FrameHeader{Seq: first, Tick: 1}, func(*FrameWriter) bool { return true }},
-		{"enters", FrameHeader{Seq: first + 1, Tick: 2, HasPose: true, PoseSeq: 300}, func(w *FrameWriter) bool {
+		{"nothing", FrameHeader{Seq: first, Tick: 1}, func() bool { return true }},
+		{"enters", FrameHeader{Seq: first + 1, Tick: 2, HasPose: true, PoseSeq: 300}, func() bool {
 			return w.Enter(1, &zi, &z[0]) && w.Enter(256, &ci, &cups[0])
 		}},
-		{"an enter again, a door, updates of one step ago", FrameHeader{Seq: first + 2, Tick: 3, HasPose: true, PoseSeq: 301}, func(w *FrameWriter) bool {
-			return w.Enter(1, &zi, &z[1]) && w.Update(256, first+1, &cups[1], &cups[0]) && w.Enter(255, &di, &door)
+		{"an enter again, a door, updates of one step ago", FrameHeader{Seq: first + 2, Tick: 3, HasPose: true, PoseSeq: 301}, func() bool {
+			return w.Enter(1, &zi, &z[1]) && w.Update(256, first+1, &cups[1], false, false) && w.Enter(255, &di, &door)
 		}},
-		{"numbers wrap to 1, frame 0 was lost", FrameHeader{Seq: 1, Tick: 5, Throttle: true}, func(w *FrameWriter) bool {
-			return w.Update(1, first+2, &z[2], &z[1]) && w.Update(256, first+1, &cups[2], &cups[0]) && w.Enter(65535, &ai, &a[0])
+		{"numbers wrap to 1, frame 0 was lost", FrameHeader{Seq: 1, Tick: 5, Throttle: true}, func() bool {
+			return w.Update(1, first+2, &z[2], false, false) && w.Update(256, first+1, &cups[2], false, false) && w.Enter(65535, &ai, &a[0])
 		}},
-		{"several ages", FrameHeader{Seq: 2, Tick: 6}, func(w *FrameWriter) bool {
-			return w.Update(1, first+1, &z[3], &z[0]) && w.Update(256, 1, &cups[3], &cups[2]) && w.Update(65535, 1, &a[1], &a[0])
+		{"several ages, a past of two", FrameHeader{Seq: 2, Tick: 6}, func() bool {
+			return w.Update(1, 1, &z[3], false, false) && w.Update(256, 1, &cups[3], false, false) && w.Update(65535, 1, &a[1], false, false)
 		}},
-		{"the same age twice, nothing changed, a full state", FrameHeader{Seq: 3, Tick: 7}, func(w *FrameWriter) bool {
-			return w.Update(1, 1, &z[4], &z[2]) && w.Update(65535, 1, &a[0], &a[0]) && w.Full(256, &cups[1])
+		{"the same age twice, nothing changed, a full state", FrameHeader{Seq: 3, Tick: 7}, func() bool {
+			return w.Update(1, 1, &z[4], false, false) && w.Update(65535, 1, &a[0], false, false) && w.Full(256, &cups[1])
 		}},
-		{"leaves", FrameHeader{Seq: 4, Tick: 8}, func(w *FrameWriter) bool {
-			return w.Leave(65535) && w.Update(1, 3, &z[5], &z[4])
+		{"leaves", FrameHeader{Seq: 4, Tick: 8}, func() bool {
+			return w.Leave(65535) && w.Update(1, 3, &z[5], false, false)
 		}},
-		{"a leave again, back under another handle", FrameHeader{Seq: 5, Tick: 9}, func(w *FrameWriter) bool {
+		{"a leave again, back under another handle", FrameHeader{Seq: 5, Tick: 9}, func() bool {
 			return w.Leave(65535) && w.Enter(7, &ai, &a[5]) && w.Full(1, &z[6])
 		}},
-		{"the oldest possible baseline", FrameHeader{Seq: 67, Tick: 71}, func(w *FrameWriter) bool {
-			return w.Update(1, 3, &z[7], &z[4])
+		{"nothing before the baseline counts", FrameHeader{Seq: 6, Tick: 10}, func() bool {
+			return w.Update(1, 4, &z[7], true, false) && w.Update(7, 5, &a[6], false, false)
+		}},
+		{"far", FrameHeader{Seq: 7, Tick: 11}, func() bool {
+			return w.Update(7, 6, &far[7], false, true) && w.Update(1, 6, &wild[1], false, false)
+		}},
+		{"far from far, jumps and turns", FrameHeader{Seq: 8, Tick: 12}, func() bool {
+			return w.Update(7, 7, &far[6], false, true) && w.Update(1, 7, &wild[2], false, false)
+		}},
+		{"ticks are left out", FrameHeader{Seq: 9, Tick: 15}, func() bool {
+			return w.Update(7, 8, &a[4], false, false) && w.Update(1, 8, &wild[3], false, false)
+		}},
+		{"far ahead", FrameHeader{Seq: 10, Tick: 40}, func() bool {
+			return w.Update(7, 9, &a[3], false, false) && w.Update(1, 9, &wild[4], false, false)
+		}},
+		{"the oldest possible baseline, without its past", FrameHeader{Seq: 73, Tick: 90}, func() bool {
+			return w.Update(1, 9, &wild[5], true, false) && w.Update(7, 9, &a[2], false, false)
 		}},
 	} {
-		var w FrameWriter
-		w.Reset(nil, MaxFrame, f.h)
-		if !f.write(&w) {
+		w.start(f.h)
+		if !f.write() {
 			t.Fatalf("%s: does not fit", f.name)
 		}
-		out.Frames = append(out.Frames, applied(t, view, f.name, w.Bytes()))
+		v := applied(t, view, f.name, w.w.Bytes())
+		for i := range v.Records {
+			r := &v.Records[i]
+			r.Alone = r.Op == "update" && strings.Contains(f.name, "baseline") && r.Handle == 1
+			r.Far = r.Op == "update" && strings.HasPrefix(f.name, "far") && f.name != "far ahead" && r.Handle == 7
+			if r.State == nil {
+				continue
+			}
+			said := w.frames[len(w.frames)-1].states[r.Handle]
+			if d := cmp.Diff(stateValue{toBody(&said.Body), said.AgeMS, said.Flags, dec(said.Holder), said.Value}, *r.State); d != "" {
+				t.Fatalf("%s: handle %d reads otherwise than written: %s", f.name, r.Handle, d)
+			}
+		}
+		out.Frames = append(out.Frames, v)
 	}
 }
 
@@ -419,7 +512,7 @@ func addRefused(t *testing.T, out *vectors) {
 		{"pong too long", "pong", append(AppendPong(nil, &Pong{}), 0)},
 		{"header cut short", "frame", frameOf(1, func(*FrameWriter) {})[:10]},
 		{"an unbound handle", "frame", frameOf(1, func(w *FrameWriter) { w.Full(9, &st) })},
-		{"no baseline", "frame", frameOf(1, func(w *FrameWriter) { w.Update(9, 0, &st, &st) })},
+		{"no baseline", "frame", frameOf(1, func(w *FrameWriter) { w.Update(9, 0, &st, pastOf(&st, 0), false) })},
 		{"one handle twice", "frame", frameOf(1, func(w *FrameWriter) { w.Leave(3); w.Enter(3, &someone, &st) })},
 		{"entity 0", "frame", frameOf(1, func(w *FrameWriter) { w.Enter(3, &Info{Kind: stream.Avatar}, &st) })},
 		{"bytes after the last record", "frame", append(frameOf(1, func(w *FrameWriter) { w.Enter(3, &someone, &st) }), 0)},

@@ -25,7 +25,7 @@ type Visible struct {
 // View is the client's end of the pose lane for the life of one connection: it applies
 // frames, remembers the states that later frames may refer to, and knows what to
 // acknowledge. Its memory is bounded by the number of handles (65,536) times
-// MaxBaseAge states, and is proportional to what is visible and how often it is sent. Not for
+// keptFrames states, and is proportional to what is visible and how often it is sent. Not for
 // concurrent use.
 type View struct {
 	slots  map[uint16]*slot
@@ -41,7 +41,7 @@ type View struct {
 
 type slot struct {
 	Visible
-	// ring of the states of the last MaxBaseAge frames, oldest at head. len is a power of two.
+	// ring of the states of the last keptFrames frames, oldest at head. len is a power of two.
 	ring []sample
 	head int
 	n    int
@@ -49,8 +49,13 @@ type slot struct {
 
 type sample struct {
 	frame uint64
+	tick  uint32
+	enter bool // said by an enter: what was before does not count
 	state stream.State
 }
+
+// keptFrames is how many frames back a state is kept: as a baseline, or as what was before one.
+const keptFrames = MaxBaseAge + HistoryFrames
 
 // NewView returns a View that has seen nothing.
 func NewView() *View {
@@ -106,14 +111,14 @@ func (v *View) read(f *frameReader, number uint64) error {
 	for i := 0; f.left > 0; i++ {
 		v.records = append(v.records, Record{})
 		rec := &v.records[i]
-		age, err := f.next(rec)
+		err := f.next(rec)
 		h := rec.Handle
 		if err == nil && v.seen[h>>6]&(1<<(h&63)) != 0 {
 			err = errorf(CodeBadMessage, "handle", "a second record of handle %d", h)
 		}
 		v.seen[h>>6] |= 1 << (h & 63)
 		if err == nil {
-			err = v.resolve(f, rec, number, age)
+			err = v.resolve(f, rec, number)
 		}
 		if err != nil {
 			err.Field = "record " + strconv.Itoa(i) + ": " + err.Field
@@ -127,7 +132,7 @@ func (v *View) read(f *frameReader, number uint64) error {
 }
 
 // resolve reads the record's state against its baseline.
-func (v *View) resolve(f *frameReader, rec *Record, number uint64, age uint) *Error {
+func (v *View) resolve(f *frameReader, rec *Record, number uint64) *Error {
 	s := v.slots[rec.Handle]
 	switch rec.Op {
 	case OpLeave:
@@ -139,25 +144,26 @@ func (v *View) resolve(f *frameReader, rec *Record, number uint64, age uint) *Er
 		if s != nil && s.Info != rec.Info {
 			return errorf(CodeBadMessage, "handle", "%d is bound to entity %d and cannot enter as %d before it left", rec.Handle, s.Info.ID, rec.Info.ID)
 		}
-		return f.r.state(&rec.State, &zeroState)
+		return f.r.state(&rec.State)
 	}
 	if s == nil {
 		return errorf(CodeBadMessage, "handle", "%d is not bound: no enter of it was received", rec.Handle)
 	}
 	rec.Info = s.Info
 	if rec.Op == OpFull {
-		return f.r.state(&rec.State, &zeroState)
+		return f.r.state(&rec.State)
 	}
-	base := s.at(number - uint64(age))
-	if base == nil {
+	var past Past
+	if !s.past(&past, number-uint64(f.age()), f.ref&refAlone != 0) {
 		return errorf(CodeBadMessage, "base", "frame %d said nothing of handle %d, or was not received", rec.Base, rec.Handle)
 	}
-	return f.r.state(&rec.State, base)
+	return f.r.delta(&rec.State, f.header.Tick, &past)
 }
 
 // take makes a record of a frame that was read to its end take effect. It reports whether to pass it on.
 func (v *View) take(rec *Record, number uint64, tick uint32) bool {
 	s := v.slots[rec.Handle]
+	enter := rec.Op == OpEnter
 	switch rec.Op {
 	case OpLeave:
 		if s == nil {
@@ -182,7 +188,7 @@ func (v *View) take(rec *Record, number uint64, tick uint32) bool {
 		return false
 	}
 	s.State, s.Tick = rec.State, tick
-	s.keep(number, &rec.State)
+	s.keep(sample{number, tick, enter, rec.State})
 	return true
 }
 
@@ -240,23 +246,30 @@ func (v *View) Entities() iter.Seq2[uint64, *Visible] {
 	}
 }
 
-// at returns the state that the frame gave, nil if it gave none or is too old.
-func (s *slot) at(frame uint64) *stream.State {
-	for i := s.n - 1; i >= 0; i-- {
-		if e := &s.ring[(s.head+i)&(len(s.ring)-1)]; e.frame <= frame {
-			if e.frame == frame {
-				return &e.state
-			}
-			return nil
+// past gathers what an update against the state of a frame is predicted from. It reports false when the
+// frame gave none or is too old.
+func (s *slot) past(p *Past, frame uint64, alone bool) bool {
+	i := s.n - 1
+	for ; i >= 0; i-- {
+		if f := s.ring[(s.head+i)&(len(s.ring)-1)].frame; f == frame {
+			break
+		} else if f < frame {
+			return false
 		}
 	}
-	return nil
+	for ; i >= 0; i-- {
+		e := &s.ring[(s.head+i)&(len(s.ring)-1)]
+		if e.frame+HistoryFrames < frame || !p.Push(&e.state, e.tick) || e.enter || alone {
+			break
+		}
+	}
+	return p.N > 0
 }
 
 // keep remembers the state of a frame, newer than all before, and forgets those that no later
 // frame may refer to.
-func (s *slot) keep(frame uint64, st *stream.State) {
-	for s.n > 0 && s.ring[s.head].frame+MaxBaseAge <= frame {
+func (s *slot) keep(e sample) {
+	for s.n > 0 && s.ring[s.head].frame+keptFrames <= e.frame {
 		s.head = (s.head + 1) & (len(s.ring) - 1)
 		s.n--
 	}
@@ -267,6 +280,6 @@ func (s *slot) keep(frame uint64, st *stream.State) {
 		}
 		s.ring, s.head = ring, 0
 	}
-	s.ring[(s.head+s.n)&(len(s.ring)-1)] = sample{frame, *st}
+	s.ring[(s.head+s.n)&(len(s.ring)-1)] = e
 	s.n++
 }

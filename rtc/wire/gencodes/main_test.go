@@ -35,6 +35,17 @@ func TestProductsAreFresh(t *testing.T) {
 	if !bytes.Equal(got, tsFile(codes)) {
 		t.Error("sdk/web/src/codes.gen.ts is stale: run `go generate ./rtc/wire`")
 	}
+	tables, err := os.ReadFile("../codec1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err = os.ReadFile("../../../sdk/web/src/wire/codec1.gen.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, tsCodec(tables)) {
+		t.Error("sdk/web/src/wire/codec1.gen.ts is stale: run `go generate ./rtc/wire`")
+	}
 	doc, err := os.ReadFile("../../../docs/protocol.md")
 	if err != nil {
 		t.Fatal(err)

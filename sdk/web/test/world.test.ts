@@ -163,8 +163,8 @@ describe('an overtaken frame', () => {
     const c = person(0.2);
     const frames = [
       new FrameWriter({ seq: 10, tick: 1 }).enter(1, ada, a).enter(2, ball, state()).done(),
-      new FrameWriter({ seq: 11, tick: 2 }).update(1, 10, b, a).enter(3, { ...ball, id: '9' }, state()).leave(2).done(),
-      new FrameWriter({ seq: 12, tick: 3 }).update(1, 10, c, a).done(),
+      new FrameWriter({ seq: 11, tick: 2 }).update(1, 10, b, [{ state: a, tick: 1 }]).enter(3, { ...ball, id: '9' }, state()).leave(2).done(),
+      new FrameWriter({ seq: 12, tick: 3 }).update(1, 10, c, [{ state: a, tick: 1 }]).done(),
     ] as const;
     const view = new View();
     view.apply(frames[0]);

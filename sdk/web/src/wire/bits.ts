@@ -18,19 +18,31 @@ export class BitReader {
 
   /** Reads an unsigned field of at most 32 bits. */
   get(width: number): number {
-    const bytes = this.bytes;
-    if (this.at + width > bytes.length * 8) {
+    if (this.at + width > this.bytes.length * 8) {
       this.short = true;
       return 0;
     }
+    const v = this.peek(width);
+    this.at += width;
+    return v;
+  }
+
+  /** The next bits, at most 32, without reading them; past the end there are zeros. */
+  peek(width: number): number {
     if (width === 0) return 0;
+    const bytes = this.bytes;
     const i = this.at >>> 3;
     const shift = this.at & 7;
-    this.at += width;
     const low = (bytes[i] ?? 0) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24);
     let v = low >>> shift;
     if (shift + width > 32) v |= (bytes[i + 4] ?? 0) << (32 - shift);
     return (width === 32 ? v : v & ((1 << width) - 1)) >>> 0;
+  }
+
+  /** Reads bits that peek gave. */
+  skip(width: number): void {
+    if (this.at + width > this.bytes.length * 8) this.short = true;
+    else this.at += width;
   }
 
   /** Reads one bit. */

@@ -4,7 +4,7 @@ import { Code } from '../codes.gen.ts';
 import { BitReader, BitWriter } from './bits.ts';
 import { WireError } from './error.ts';
 import { add, sub, type LatticeBody, type Rot, type Steps } from './lattice.ts';
-import { checkBody, readRot, readVec } from './state.ts';
+import { checkBody, NARROW_HAND, NARROW_HEAD, readPoint, readRot } from './state.ts';
 
 /** Protocol version. */
 export const VERSION = 1;
@@ -12,9 +12,6 @@ export const VERSION = 1;
 export const MSG = { pose: 1, ping: 2, pong: 3, frame: 4 } as const;
 /** Unit of a pose's stamp, microseconds. */
 export const STAMP_US = 100;
-
-const NARROW_HEAD = 20;
-const NARROW_HAND = 12;
 
 /** An acknowledgement of frames: the newest one applied, and bit i of bits for the one i + 1 before it. */
 export interface Ack {
@@ -109,17 +106,14 @@ export function fitsIn(v: Steps, width: number): boolean {
   return fits(v.x) && fits(v.y) && fits(v.z);
 }
 
-function writePoint(w: BitWriter, v: Steps, narrow: number): void {
+/** Writes a bit for the wide form and three coordinates. */
+export function writePoint(w: BitWriter, v: Steps, narrow: number): void {
   const wide = !fitsIn(v, narrow);
   w.bit(wide);
   const width = wide ? 32 : narrow;
   w.put(v.x, width);
   w.put(v.y, width);
   w.put(v.z, width);
-}
-
-function readPoint(r: BitReader, narrow: number): Steps {
-  return readVec(r, r.bit() ? 32 : narrow);
 }
 
 /** Writes a rotation as it is: 35 bits. */

@@ -1,11 +1,10 @@
-// The state of an entity in a frame: differences to a baseline, named by a change mask.
+// The full state of an entity in a frame: the fields that are not zero, named by a mask.
 
 import { Code } from '../codes.gen.ts';
 import type { BitReader } from './bits.ts';
 import { WireError } from './error.ts';
 import {
-  add, COORDINATE_MAX, handed, ORIGIN, ROT_MAX, sub, validRot, ZERO_JOINT,
-  type LatticeBody, type LatticeJoint, type Rot, type Steps,
+  add, COORDINATE_MAX, IDENTITY, ORIGIN, ROT_MAX, validRot, ZERO_JOINT, type LatticeBody, type LatticeJoint, type Rot, type Steps,
 } from './lattice.ts';
 
 /** What a frame says of an entity, resolved. Never changed once made. */
@@ -24,20 +23,17 @@ export const FLAG_LOCKED = 2;
 export const FLAG_RIGHT = 4;
 export const FLAG_JUMP = 8;
 
-/** The baseline of a state against nothing. */
+/** The state of which every field is zero. */
 export const ZERO_STATE: State = {
   head: ZERO_JOINT, left: ZERO_JOINT, right: ZERO_JOINT, ageMS: 0, flags: 0, holder: '0', value: 0,
 };
 
 /** Bits of the change mask, in the order of their fields. */
 export const MASK = { headPos: 1, headRot: 2, age: 4, rare: 8, leftPos: 16, leftRot: 32, rightPos: 64, rightRot: 128 } as const;
-/** Widths of position differences by their form. */
-export const HEAD_WIDTHS = [6, 9, 20, 32] as const;
-export const HAND_WIDTHS = [5, 8, 12, 32] as const;
-/** Widths of rotation differences by their form; form 3 is the rotation itself. */
-export const ROT_WIDTHS = [4, 6, 8] as const;
-
-type Widths = readonly [number, number, number, number];
+/** Width of a head's or an object's coordinate in the narrow form. */
+export const NARROW_HEAD = 20;
+/** Width of a hand's, relative to the head. */
+export const NARROW_HAND = 12;
 
 /** Reads x, y, z of `width` bits each. */
 export function readVec(r: BitReader, width: number): Steps {
@@ -54,38 +50,34 @@ export function readRot(r: BitReader): Rot {
   return { largest, a, b, c: r.signed(11) };
 }
 
-function readMove(r: BitReader, widths: Widths): Steps {
-  return readVec(r, widths[r.get(2) as 0 | 1 | 2 | 3]);
+/** Reads a bit for the wide form and three coordinates. */
+export function readPoint(r: BitReader, narrow: number): Steps {
+  return readVec(r, r.bit() ? 32 : narrow);
 }
 
-function readTurn(r: BitReader, base: Rot): Rot {
-  const width = ROT_WIDTHS[r.get(2)];
-  if (width === undefined) return readRot(r);
-  const a = base.a + r.signed(width);
-  const b = base.b + r.signed(width);
-  return { largest: base.largest, a, b, c: base.c + r.signed(width) };
+/** Reads which of flags, holder and value follow, and those. */
+export function readRare(r: BitReader, base: State): Pick<State, 'flags' | 'holder' | 'value'> {
+  let { flags, holder, value } = base;
+  const which = r.get(3);
+  if (which & 1) flags = r.get(8);
+  if (which & 2) holder = r.sized(3).toString();
+  if (which & 4) value = Number(r.sized(2));
+  return { flags, holder, value };
 }
 
-/** Reads a state against a baseline. Throws a WireError when the message is cut short or the result is out of range. */
-export function readState(r: BitReader, base: State): State {
+/** Reads a full state. Throws a WireError when the message is cut short or the result is out of range. */
+export function readState(r: BitReader): State {
   const hands = r.bit();
   const mask = r.get(hands ? 8 : 4);
-  const pos = mask & MASK.headPos ? add(base.head.pos, readMove(r, HEAD_WIDTHS)) : base.head.pos;
-  const rot = mask & MASK.headRot ? readTurn(r, base.head.rot) : base.head.rot;
-  const ageMS = mask & MASK.age ? r.get(8) : base.ageMS;
-  let { flags, holder, value } = base;
-  if (mask & MASK.rare) {
-    const which = r.get(3);
-    if (which & 1) flags = r.get(8);
-    if (which & 2) holder = r.sized(3).toString();
-    if (which & 4) value = Number(r.sized(2));
-  }
+  const pos = mask & MASK.headPos ? readPoint(r, NARROW_HEAD) : ORIGIN;
+  const rot = mask & MASK.headRot ? readRot(r) : IDENTITY;
+  const ageMS = mask & MASK.age ? r.get(8) : 0;
+  const { flags, holder, value } = mask & MASK.rare ? readRare(r, ZERO_STATE) : ZERO_STATE;
   let left = ZERO_JOINT;
   let right = ZERO_JOINT;
   if (hands) {
-    const had = handed(base);
-    left = readHand(r, pos, had ? sub(base.left.pos, base.head.pos) : ORIGIN, base.left.rot, mask & MASK.leftPos, mask & MASK.leftRot);
-    right = readHand(r, pos, had ? sub(base.right.pos, base.head.pos) : ORIGIN, base.right.rot, mask & MASK.rightPos, mask & MASK.rightRot);
+    left = readHand(r, pos, mask & MASK.leftPos, mask & MASK.leftRot);
+    right = readHand(r, pos, mask & MASK.rightPos, mask & MASK.rightRot);
   }
   if (r.short) {
     throw new WireError(Code.BadMessage, 'length', `cut short: it ends after ${r.bytes.length} bytes, inside a state`);
@@ -95,10 +87,9 @@ export function readState(r: BitReader, base: State): State {
   return s;
 }
 
-function readHand(r: BitReader, head: Steps, reach: Steps, base: Rot, moves: number, turns: number): LatticeJoint {
-  const offset = moves ? add(reach, readMove(r, HAND_WIDTHS)) : reach;
-  const rot = turns ? readTurn(r, base) : base;
-  return { pos: add(head, offset), rot };
+function readHand(r: BitReader, head: Steps, placed: number, turned: number): LatticeJoint {
+  const offset = placed ? readPoint(r, NARROW_HAND) : ORIGIN;
+  return { pos: add(head, offset), rot: turned ? readRot(r) : IDENTITY };
 }
 
 /** Checks that positions are within bounds and rotations valid; throws a WireError that names the field. */

@@ -3,8 +3,10 @@
 
 import { Code } from '../codes.gen.ts';
 import { BitReader } from './bits.ts';
+import { readDelta } from './delta.ts';
 import { WireError } from './error.ts';
 import { expectType, MSG, type Ack } from './pose.ts';
+import { HISTORY_FRAMES, PAST_STATES, type PastState } from './predict.ts';
 import { readState, ZERO_STATE, type State } from './state.ts';
 
 /** Operations of a frame's records. */
@@ -16,6 +18,11 @@ export const MAX_NAME = 48;
 /** Bytes of a frame before its records. */
 export const FRAME_HEADER = 11;
 
+// How many frames back a state is kept: as a baseline, or as what was before one.
+const KEPT_FRAMES = MAX_BASE_AGE + HISTORY_FRAMES;
+// A reference: the age of an update's baseline less 1, and whether nothing before it counts.
+const REF_BITS = 7;
+const REF_ALONE = 64;
 const COUNT_MASK = 0x3fff;
 const HAS_POSE = 0x4000;
 const THROTTLE = 0x8000;
@@ -64,9 +71,9 @@ export interface Applied {
   readonly records: readonly FrameRecord[];
 }
 
-interface Sample {
+interface Sample extends PastState {
   readonly frame: number;
-  readonly state: State;
+  readonly enter: boolean; // said by an enter: what was before does not count
 }
 
 interface Slot {
@@ -74,7 +81,7 @@ interface Slot {
   readonly info: Info;
   readonly since: number; // frame that bound it
   state: State;
-  history: Sample[]; // of the last 64 frames, ascending
+  history: Sample[]; // of the last KEPT_FRAMES frames, ascending
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -119,9 +126,9 @@ export class View {
   apply(bytes: Uint8Array): Applied {
     const { header, count, reader } = readHeader(bytes);
     const ahead = this.#newest < 0 ? 1 : ((header.seq - this.#newest) << 16) >> 16;
-    if (ahead <= 0) return { header, stale: true, records: this.#overtaken(reader, count, this.#newest + ahead) };
+    if (ahead <= 0) return { header, stale: true, records: this.#overtaken(reader, count, this.#newest + ahead, header.tick) };
     const number = this.#newest < 0 ? 0x10000 + header.seq : this.#newest + ahead;
-    const read = this.#read(reader, count, number);
+    const read = this.#read(reader, count, number, header.tick);
     reader.end();
     if (this.#newest >= 0) {
       this.#lost += ahead - 1;
@@ -131,29 +138,29 @@ export class View {
     this.#newest = number;
     const records: FrameRecord[] = [];
     for (const rec of read) {
-      const taken = this.#take(rec, number);
+      const taken = this.#take(rec, number, header.tick);
       if (taken) records.push(taken);
     }
     return { header, stale: false, records };
   }
 
   // Decodes all records, resolved, without changing what the view shows.
-  #read(r: BitReader, count: number, number: number): FrameRecord[] {
+  #read(r: BitReader, count: number, number: number, tick: number): FrameRecord[] {
     const records: FrameRecord[] = [];
     const seen = new Set<number>();
-    let age = 1;
+    let ref = 0;
     for (let i = 0; i < count; i++) {
       try {
         const op = r.get(2);
         const handle = r.get(r.bit() ? 16 : 8);
-        if (op === OP.update && r.bit()) age = r.get(6) + 1;
+        if (op === OP.update && r.bit()) ref = r.get(REF_BITS);
         const info = op === OP.enter ? readInfo(r) : null;
         if (r.short) {
           throw new WireError(Code.BadMessage, 'length', `cut short: it ends after ${r.bytes.length} bytes, inside a record`);
         }
         if (seen.has(handle)) throw new WireError(Code.BadMessage, 'handle', `a second record of handle ${handle}`);
         seen.add(handle);
-        records.push(this.#resolve(r, op, handle, info, number, age));
+        records.push(this.#resolve(r, op, handle, info, number, ref, tick));
       } catch (e) {
         if (!(e instanceof WireError)) throw e;
         throw new WireError(e.code, `record ${i}: ${e.field}`, e.detail);
@@ -162,7 +169,7 @@ export class View {
     return records;
   }
 
-  #resolve(r: BitReader, op: number, handle: number, entered: Info | null, number: number, age: number): FrameRecord {
+  #resolve(r: BitReader, op: number, handle: number, entered: Info | null, number: number, ref: number, tick: number): FrameRecord {
     const slot = this.#slots.get(handle);
     if (op === OP.leave) return { op, handle, info: slot?.info ?? null, state: slot?.state ?? ZERO_STATE };
     if (entered) {
@@ -170,19 +177,19 @@ export class View {
         throw new WireError(Code.BadMessage, 'handle',
           `${handle} is bound to entity ${slot.info.id} and cannot enter as ${entered.id} before it left`);
       }
-      return { op, handle, info: entered, state: readState(r, ZERO_STATE) };
+      return { op, handle, info: entered, state: readState(r) };
     }
     if (!slot) throw new WireError(Code.BadMessage, 'handle', `${handle} is not bound: no enter of it was received`);
-    if (op === OP.full) return { op, handle, info: slot.info, state: readState(r, ZERO_STATE) };
-    const base = stateAt(slot, number - age);
-    if (!base) {
-      throw new WireError(Code.BadMessage, 'base', `frame ${(number - age) & 0xffff} said nothing of handle ${handle}, or was not received`);
+    if (op === OP.full) return { op, handle, info: slot.info, state: readState(r) };
+    const past = pastOf(slot, number, ref);
+    if (!past) {
+      throw new WireError(Code.BadMessage, 'base', `frame ${(number - age(ref)) & 0xffff} said nothing of handle ${handle}, or was not received`);
     }
-    return { op, handle, info: slot.info, state: readState(r, base) };
+    return { op, handle, info: slot.info, state: readDelta(r, past, tick) };
   }
 
   // Makes a record of a frame that was read to its end take effect; null when there is nothing to act on.
-  #take(rec: FrameRecord, number: number): FrameRecord | null {
+  #take(rec: FrameRecord, number: number, tick: number): FrameRecord | null {
     let slot = this.#slots.get(rec.handle);
     let { op } = rec;
     if (op === OP.leave) {
@@ -204,9 +211,9 @@ export class View {
     if (!slot) return null; // an earlier record of this frame gave the entity a new handle
     slot.state = rec.state;
     let old = 0;
-    while (old < slot.history.length && (slot.history[old]?.frame ?? 0) + MAX_BASE_AGE <= number) old++;
+    while (old < slot.history.length && (slot.history[old]?.frame ?? 0) + KEPT_FRAMES <= number) old++;
     if (old > 0) slot.history.splice(0, old);
-    slot.history.push({ frame: number, state: rec.state });
+    slot.history.push({ frame: number, tick, enter: rec.op === OP.enter, state: rec.state });
     return op === rec.op ? rec : { ...rec, op };
   }
 
@@ -217,21 +224,21 @@ export class View {
 
   // Reads of a frame that came too late what is still of use: states of entities that were bound before it and still
   // are. It is read up to the first record whose baseline is not here.
-  #overtaken(r: BitReader, count: number, number: number): FrameRecord[] {
+  #overtaken(r: BitReader, count: number, number: number, tick: number): FrameRecord[] {
     const records: FrameRecord[] = [];
     if (number <= this.#newest - MAX_BASE_AGE || number === this.#newest) return records;
-    let age = 1;
+    let ref = 0;
     try {
       for (let i = 0; i < count; i++) {
         const op = r.get(2);
         const handle = r.get(r.bit() ? 16 : 8);
         if (op === OP.leave) continue;
-        if (op === OP.update && r.bit()) age = r.get(6) + 1;
+        if (op === OP.update && r.bit()) ref = r.get(REF_BITS);
         if (op === OP.enter) readInfo(r);
         const slot = this.#slots.get(handle);
-        const base = op === OP.update ? slot && stateAt(slot, number - age) : ZERO_STATE;
-        if (!base) return records;
-        const state = readState(r, base);
+        const past = op === OP.update ? slot && pastOf(slot, number, ref) : null;
+        if (past === undefined) return records;
+        const state = past ? readDelta(r, past, tick) : readState(r);
         if (slot && slot.since < number && !stateAt(slot, number)) records.push({ op: OP.update, handle, info: slot.info, state });
       }
       return records;
@@ -295,4 +302,27 @@ function stateAt(slot: Slot, frame: number): State | undefined {
     if (s && s.frame <= frame) return s.frame === frame ? s.state : undefined;
   }
   return undefined;
+}
+
+// How many frames back a reference's baseline is.
+function age(ref: number): number {
+  return (ref & (REF_ALONE - 1)) + 1;
+}
+
+// What an update is predicted from: the baseline that a reference names and the states before it, newest first. Undefined
+// when the baseline is not there.
+function pastOf(slot: Slot, number: number, ref: number): [Sample, ...Sample[]] | undefined {
+  const frame = number - age(ref);
+  let at = slot.history.length - 1;
+  while (at >= 0 && (slot.history[at]?.frame ?? 0) > frame) at--;
+  const base = slot.history[at];
+  if (base?.frame !== frame) return undefined;
+  const past: [Sample, ...Sample[]] = [base];
+  if (ref & REF_ALONE) return past;
+  for (let i = at, s = base; past.length < PAST_STATES && !s.enter; past.push(s)) {
+    const before = slot.history[--i];
+    if (!before || before.frame + HISTORY_FRAMES < frame) break;
+    s = before;
+  }
+  return past;
 }

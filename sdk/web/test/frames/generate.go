@@ -25,7 +25,14 @@ type entity struct {
 	state   stream.State
 	entered bool // an enter of it was acknowledged
 	leaving bool
-	said    map[uint16]stream.State // by frame
+	said    map[uint16]told // by frame
+}
+
+// told is what a frame said of an entity.
+type told struct {
+	state stream.State
+	tick  uint32
+	enter bool
 }
 
 // connection makes the frames of one connection. Some are lost, doubled or overtaken, so baselines have every
@@ -61,7 +68,7 @@ func (g *generator) connection(frames int) {
 			held = nil
 			left--
 		}
-		delete(acked, seq-wire.MaxBaseAge-8)
+		delete(acked, seq-wire.MaxBaseAge-wire.HistoryFrames-8)
 	}
 	for range damaged {
 		seq++
@@ -86,7 +93,7 @@ func (g *generator) people(all []*entity) []*entity {
 	if len(all) < 24 && g.rng.IntN(4) == 0 {
 		g.nextID += 1 + g.rng.Uint64N(1<<20)<<g.rng.IntN(40)
 		e := &entity{
-			handle: g.freeHandle(all), said: map[uint16]stream.State{},
+			handle: g.freeHandle(all), said: map[uint16]told{},
 			info: wire.Info{
 				ID: g.nextID, Kind: stream.EntityKind(1 + g.rng.IntN(3)), Class: uint16(g.rng.IntN(600)),
 				Name: []string{"", "Zoë", "cup-1", "名前", "<b>bold</b>", "a name of exactly forty-eight bytes of UTF-8 text"}[g.rng.IntN(6)],
@@ -127,12 +134,13 @@ func (g *generator) frame(all []*entity, acked map[uint16]bool, seq uint16, tick
 	}
 	w.Reset(nil, wire.MaxFrame, h)
 	for _, i := range g.rng.Perm(len(all)) {
-		e := all[i]
+		e, enter := all[i], false
 		switch {
 		case e.leaving:
 			w.Leave(e.handle)
 			continue
 		case !e.entered:
+			enter = true
 			if !w.Enter(e.handle, &e.info, &e.state) {
 				continue
 			}
@@ -140,18 +148,36 @@ func (g *generator) frame(all []*entity, acked map[uint16]bool, seq uint16, tick
 			continue
 		default:
 			if base, ok := g.base(e, acked, seq); ok && g.rng.IntN(20) > 0 {
-				from := e.said[base]
-				if !w.Update(e.handle, base, &e.state, &from) {
+				far := g.rng.IntN(5) == 0
+				if far {
+					e.state = wire.Coarse(&e.state)
+				}
+				if past := g.past(e, acked, base); !w.Update(e.handle, base, &e.state, &past, far) {
 					continue
 				}
 			} else if !w.Full(e.handle, &e.state) {
 				continue
 			}
 		}
-		e.said[seq] = e.state
+		e.said[seq] = told{e.state, tick, enter}
 		delete(e.said, seq-2*wire.MaxBaseAge)
 	}
 	return slices.Clone(w.Bytes())
+}
+
+// past is what the client applied of the entity up to the base: mostly all of it.
+func (g *generator) past(e *entity, acked map[uint16]bool, base uint16) (p wire.Past) {
+	p.Alone = g.rng.IntN(12) == 0
+	for age := uint16(0); age <= wire.HistoryFrames; age++ {
+		t, said := e.said[base-age]
+		if !said || !acked[base-age] {
+			continue
+		}
+		if !p.Push(&t.state, t.tick) || p.Alone || t.enter {
+			break
+		}
+	}
+	return p
 }
 
 // base picks a frame that said something of the entity and was acknowledged: mostly the newest.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WireError } from '../../src/wire/error.ts';
 import { ZERO_JOINT, type LatticeBody, type LatticeJoint } from '../../src/wire/lattice.ts';
 import { decodePing, decodePong, decodePose, encodePing, encodePong, encodePose, VERSION } from '../../src/wire/pose.ts';
+import { HISTORY_FRAMES, PAST_STATES, type PastState } from '../../src/wire/predict.ts';
 import { type State } from '../../src/wire/state.ts';
 import { OP, View, type FrameRecord } from '../../src/wire/view.ts';
 import { FrameWriter } from '../support/framewriter.ts';
@@ -11,7 +12,7 @@ interface JointVector { pos: [number, number, number]; rot: [number, number, num
 interface BodyVector { head: JointVector; left: JointVector; right: JointVector }
 interface PoseVector { name: string; hex: string; seq: number; stamp: number; has_ack: boolean; ack_seq: number; ack_bits: number; body: BodyVector }
 interface RecordVector {
-  op: 'update' | 'enter' | 'full' | 'leave'; handle: number; base?: number; id: string; kind: number; class: number; name: string;
+  op: 'update' | 'enter' | 'full' | 'leave'; handle: number; base?: number; alone?: boolean; far?: boolean; id: string; kind: number; class: number; name: string;
   state?: { body: BodyVector; age_ms: number; flags: number; holder: string; value: number };
 }
 interface FrameVector {
@@ -59,8 +60,19 @@ test('pings and pongs', () => {
 
 describe('frames', () => {
   const view = new View();
-  // What was written of each handle in each frame: the baselines of updates.
-  const said = new Map<string, State>();
+  // What was written of each handle, newest first: the baselines of updates and what was before them.
+  const said = new Map<number, { seq: number; tick: number; enter: boolean; state: State }[]>();
+  const pastOf = (handle: number, base: number, alone: boolean): [PastState, ...PastState[]] => {
+    const all = said.get(handle) ?? [];
+    const from = all.findIndex((s) => s.seq === base);
+    const past: PastState[] = [];
+    for (const s of all.slice(from)) {
+      if (past.length === PAST_STATES || ((base - s.seq) & 0xffff) > HISTORY_FRAMES) break;
+      past.push(s);
+      if (s.enter || alone) break;
+    }
+    return past as [PastState, ...PastState[]];
+  };
   test.each(file.frames)('$name', (v) => {
     const { header, stale, records } = view.apply(unhex(v.hex));
     expect(stale).toBe(false);
@@ -71,11 +83,11 @@ describe('frames', () => {
     const acted = [...records];
     for (const r of v.records) {
       const want = r.state && stateOf(r.state);
-      if (want) said.set(`${v.seq}/${r.handle}`, want);
       if (r.op === 'leave') w.leave(r.handle);
       else if (want && r.op === 'enter') w.enter(r.handle, { id: r.id, kind: r.kind, class: r.class, name: r.name }, want);
       else if (want && r.op === 'full') w.full(r.handle, want);
-      else if (want && r.base !== undefined) w.update(r.handle, r.base, want, said.get(`${r.base}/${r.handle}`) ?? want);
+      else if (want && r.base !== undefined) w.update(r.handle, r.base, want, pastOf(r.handle, r.base, r.alone ?? false), r.alone, r.far);
+      if (want) said.set(r.handle, [{ seq: v.seq, tick: v.tick, enter: r.op === 'enter', state: want }, ...(said.get(r.handle) ?? [])]);
       if (r.op === 'leave' && r.id === '0') continue; // of nothing: not acted on
       const got = acted.shift() as FrameRecord;
       expect(got.handle).toBe(r.handle);
