@@ -15,6 +15,7 @@ import (
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/console"
 	"github.com/venued/venued/sdk/admin"
+	"github.com/venued/venued/sdk/rules/signing"
 )
 
 // consoleFlags say which host is meant.
@@ -154,10 +155,10 @@ func manifestOf(wasm []byte) (*abi.Manifest, error) {
 	return abi.ParseManifest(b)
 }
 
-func upload(ctx context.Context, c *admin.ClientWithResponses, where, name string, wasm []byte, s signature) (*admin.Uploaded, error) {
+func upload(ctx context.Context, c *admin.ClientWithResponses, where, name string, wasm []byte, s *signing.Signature) (*admin.Uploaded, error) {
 	params := &admin.UploadRuleParams{}
-	if s.text != "" {
-		params.XVenuedSignature, params.XVenuedKey = &s.text, &s.key
+	if s != nil {
+		params.XVenuedSignature, params.XVenuedKey = new(s.Base64()), &s.KeyID
 	}
 	r, err := c.UploadRuleWithBodyWithResponse(ctx, name, params, "application/wasm", bytes.NewReader(wasm))
 	if err := answered(where, r, err); err != nil {

@@ -78,7 +78,7 @@ func (s *devSwap) swap(ctx context.Context, wasm []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	u, err := upload(ctx, s.client, s.where, s.rule, wasm, signature{})
+	u, err := upload(ctx, s.client, s.where, s.rule, wasm, nil)
 	if err != nil {
 		return "", err
 	}

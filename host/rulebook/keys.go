@@ -2,11 +2,11 @@ package rulebook
 
 import (
 	"crypto/ed25519"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/venued/venued/sdk/rules/signing"
 )
 
 // Key is a designer who may upload.
@@ -22,8 +22,7 @@ func (k *Key) ID() string {
 	if k.Public == nil {
 		return ""
 	}
-	sum := sha256.Sum256(k.Public)
-	return hex.EncodeToString(sum[:8])
+	return signing.KeyID(k.Public)
 }
 
 // Admin is the name of admins in versions and logs. No key may have it.
@@ -40,8 +39,8 @@ func (c Caller) Name() string {
 	return c.Key
 }
 
-// SignedText is what a module's signature is over.
-func SignedText(digest string) []byte { return []byte("venued-rule-v1\n" + digest + "\n") }
+// SignedText is what a module's signature is over: see package signing.
+func SignedText(digest string) []byte { return signing.Text(digest) }
 
 func (b *Book) key(name string) *Key {
 	i := slices.IndexFunc(b.cfg.Keys, func(k Key) bool { return k.Name == name })
