@@ -201,6 +201,9 @@ func (d *driver) running(ctx context.Context, name string) (*bus.AdminReply, err
 		return nil, err
 	}
 	return d.give(ctx, func(_ *order, l *life) (*bus.AdminReply, error) {
+		if l.rules[index] == nil {
+			return &bus.AdminReply{Tick: l.tick}, nil
+		}
 		return &bus.AdminReply{Tick: l.tick, To: adminModule(l.rules[index])}, nil
 	})
 }

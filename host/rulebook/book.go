@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/bus"
 	"github.com/venued/venued/host/rules"
 	"github.com/venued/venued/host/scene"
@@ -138,17 +139,23 @@ func (b *Book) Rules(region int) ([]scene.Rule, error) {
 		r, err := b.first(ctx, place{region, i})
 		if err != nil {
 			for _, m := range made {
-				m.(*instance).Close()
+				if in, ok := m.(*instance); ok {
+					in.Close()
+				}
 			}
 			return nil, err
+		}
+		if r == nil {
+			made = append(made, nil) // not an interface that holds a nil instance
+			continue
 		}
 		made = append(made, r)
 	}
 	return made, nil
 }
 
-// first makes the instance that a region starts with.
-func (b *Book) first(ctx context.Context, p place) (scene.Rule, error) {
+// first makes the instance that a region starts with; nil when there is none that could read the region's state.
+func (b *Book) first(ctx context.Context, p place) (*instance, error) {
 	b.mu.Lock()
 	digest := b.assigned[p].Current
 	kept := b.files[p.rule] != nil
@@ -167,10 +174,34 @@ func (b *Book) first(ctx context.Context, p place) (scene.Rule, error) {
 	if ferr != nil {
 		return nil, fmt.Errorf("%w; and the module of the venue's file does not start either: %w", err, ferr)
 	}
-	text := fmt.Sprintf("the module %.12s that was activated cannot be run: %v; the one of the venue's file runs instead: upload it again, or activate another", digest, err)
+	text := fmt.Sprintf("the module %.12s that was activated cannot be run: %v; ", digest, err)
+	if schema, known := b.schema(ctx, digest); known && schema != in.Manifest().Schema && !in.migrates {
+		// It would not understand the state that the region has, and the region would not start.
+		in.Close()
+		b.log.Error("a rule runs nothing: the module that was activated is lost, and the one of the venue's file cannot read its state", "rule", rule, "region", region,
+			"activated", digest, "schema", schema, "error", err)
+		b.problem(p, text+"the one of the venue's file cannot read its state, so nothing decides for this rule: upload it again and restart")
+		return nil, nil
+	}
 	b.log.Error("a rule runs the venue file's module instead of the one that was activated", "rule", rule, "region", region, "activated", digest, "runs", in.Digest(), "error", err)
-	b.problem(p, text)
+	b.problem(p, text+"the one of the venue's file runs instead: upload it again and activate it, or activate another")
 	return in, nil
+}
+
+// schema returns the version of the layout of state that an uploaded module keeps.
+func (b *Book) schema(ctx context.Context, digest string) (int, bool) {
+	names, err := b.cfg.Store.Versions(ctx, b.venue.ID)
+	if err != nil {
+		b.log.Warn("versions cannot be read", "error", err)
+	}
+	for _, n := range names {
+		for _, v := range n.Versions {
+			if m, err := abi.ParseManifest(v.Manifest); err == nil && v.Digest == digest {
+				return m.Schema, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // problem notes why what is assigned does not run; "" for that it does.
@@ -221,5 +252,9 @@ func (b *Book) Assigned() []Assigned {
 // Module makes an instance of a module for a rule in a region (indices of Venue.Rules and Venue.Regions), for a swap. digest names an
 // uploaded module; "" is the one of the venue's file, as the file is now.
 func (b *Book) Module(ctx context.Context, region, rule int, digest string) (scene.Rule, error) {
-	return b.make(ctx, place{region, rule}, digest, false)
+	in, err := b.make(ctx, place{region, rule}, digest, false)
+	if err != nil {
+		return nil, err // not an interface that holds a nil instance
+	}
+	return in, nil
 }

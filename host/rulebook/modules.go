@@ -10,7 +10,6 @@ import (
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/rules"
-	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/plugins"
 	"github.com/venued/venued/venues"
@@ -32,7 +31,8 @@ type loaded struct {
 // instance is a rule in a region that counts.
 type instance struct {
 	*rules.Instance
-	close func()
+	migrates bool // its module can take over state of another layout
+	close    func()
 }
 
 // Close ends the instance; more calls do nothing.
@@ -40,7 +40,7 @@ func (in *instance) Close() { in.close() }
 
 // make makes an instance for a rule in a region. With digest "" it is of the venue file's module: as it was read last with kept, else as the
 // file is now; only when that is good it is what kept means from then on.
-func (b *Book) make(ctx context.Context, p place, digest string, kept bool) (scene.Rule, error) {
+func (b *Book) make(ctx context.Context, p place, digest string, kept bool) (*instance, error) {
 	m, err := b.take(ctx, p.rule, digest, kept)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (b *Book) make(ctx context.Context, p place, digest string, kept bool) (sce
 		b.free(old)
 		b.mu.Unlock()
 	}
-	return &instance{in, sync.OnceFunc(func() {
+	return &instance{in, m.Migrates(), sync.OnceFunc(func() {
 		in.Close()
 		b.give(m)
 	})}, nil

@@ -7,14 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	bbolt "go.etcd.io/bbolt"
-
-	"path/filepath"
-
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/rules/module/wasmtest"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/store"
-	"github.com/venued/venued/host/store/bolt"
 )
 
 // TestActivate: one region at first, then all, and back; a restart keeps what was assigned.
@@ -265,18 +261,8 @@ func TestMissingModule(t *testing.T) {
 	module := version(t, "grab", "2.0.0")
 	digest := w.upload("hands", module)
 	w.activate(Want{Rule: "hands", Digest: digest, Regions: []string{west}})
-	w.down()
-	db, err := bbolt.Open(filepath.Join(w.dir, bolt.File), 0o600, nil)
-	w.ok(err)
-	w.ok(db.Update(func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte("venued")).Bucket([]byte("v:hall")).Bucket([]byte("modules"))
-		k, v := b.Cursor().First()
-		v = bytes.Clone(v)
-		v[len(v)-1] ^= 1
-		return b.Put(k, v)
-	}))
-	w.ok(db.Close())
-	w.up()
+	w.damage()
+	w.restart()
 	file := store.Digest(shipped(t, "grab"))
 	if got := w.runs(west, "hands"); got != file {
 		t.Fatalf("the west runs %.12s, want the file's", got)
@@ -292,7 +278,7 @@ func TestMissingModule(t *testing.T) {
 	if got := w.runs(west, "hands"); got != digest || w.book.Problems() != nil {
 		t.Errorf("the west runs %.12s, problems %q", got, w.book.Problems())
 	}
-	_, err = w.book.Rollback(ctx, Want{Rule: "hands", Regions: []string{west}})
+	_, err := w.book.Rollback(ctx, Want{Rule: "hands", Regions: []string{west}})
 	w.ok(err)
 	if got := w.runs(west, "hands"); got != file {
 		t.Errorf("rolled back, the west runs %.12s, want the file's, which ran before", got)
@@ -349,4 +335,50 @@ func TestReturns(t *testing.T) {
 	w.activate(Want{Rule: "hands", Digest: v3, Regions: []string{east}})
 	back(1, v2, v1)
 	assigned(east, v3, v1)
+}
+
+// migrating is a plugin whose state has schema 7, and that takes over any other.
+func migrating() []byte {
+	i32, i64 := wasmtest.I32, wasmtest.I64
+	return (&wasmtest.Module{
+		Memory: &wasmtest.Range{Min: 8, Max: 8},
+		Funcs: []wasmtest.Func{
+			{Export: "venued_alloc", Params: i32, Results: i32, Body: wasmtest.ConstI32(4096)},
+			{Export: "venued_init", Params: i32 + i32, Results: i32, Body: wasmtest.ConstI32(0)},
+			{Export: "venued_tick", Params: i32 + i32, Results: i64, Body: wasmtest.ConstI64(0)},
+			{Export: "venued_migrate", Params: i32, Results: i32, Body: wasmtest.ConstI32(0)},
+			{Export: abi.Marker},
+		},
+		Exports: []wasmtest.Export{{Name: "memory", Kind: 2}},
+		Customs: []wasmtest.Custom{{Name: abi.ManifestSection, Content: []byte(
+			`{"name":"grab","version":"7.0.0","abi":1,"events":["grab"],"commands":["grant"],"schema":7}`)}},
+	}).Encode()
+}
+
+// TestLostModuleWithItsStateBehind: when only the lost module could read the region's state, nothing decides for the rule, the host
+// starts all the same, and the same upload and a restart bring it back.
+func TestLostModuleWithItsStateBehind(t *testing.T) {
+	w := start(t)
+	module := migrating()
+	digest := w.upload("hands", module)
+	w.activate(Want{Rule: "hands", Digest: digest, Regions: []string{west}})
+	w.damage()
+	w.restart()
+	for _, s := range w.node.Rules() {
+		if s.Region == west && s.Rule == "hands" {
+			t.Errorf("the west runs %+v", s)
+		}
+	}
+	if p := w.book.Problems(); len(p) != 1 || !strings.Contains(p[0], "nothing decides for this rule") {
+		t.Errorf("problems: %q", p)
+	}
+	w.upload("hands", module)
+	_, err := w.book.Activate(ctx, Want{Rule: "hands", Digest: digest, Regions: []string{west}})
+	if err == nil {
+		t.Error("a rule that nothing runs for was swapped")
+	}
+	w.restart()
+	if got := w.runs(west, "hands"); got != digest || w.book.Problems() != nil {
+		t.Errorf("the west runs %.12s, problems %q", got, w.book.Problems())
+	}
 }

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	bbolt "go.etcd.io/bbolt"
 	"go.uber.org/goleak"
 
 	"github.com/venued/venued/abi"
@@ -141,6 +143,22 @@ func (w *world) restart() {
 	w.t.Helper()
 	w.down()
 	w.up()
+}
+
+// damage ends the node and changes a bit of the first module in its store; restart goes on from there.
+func (w *world) damage() {
+	w.t.Helper()
+	w.down()
+	db, err := bbolt.Open(filepath.Join(w.dir, bolt.File), 0o600, nil)
+	w.ok(err)
+	w.ok(db.Update(func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte("venued")).Bucket([]byte("v:hall")).Bucket([]byte("modules"))
+		k, v := b.Cursor().First()
+		v = bytes.Clone(v)
+		v[len(v)-1] ^= 1
+		return b.Put(k, v)
+	}))
+	w.ok(db.Close())
 }
 
 // runs returns the digest of what a region runs as a rule.
