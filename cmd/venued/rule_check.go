@@ -96,7 +96,7 @@ func printReport(out, errOut io.Writer, file string, r *rules.Report) {
 	}
 	class := string(r.Class)
 	if r.ClassReason != "" {
-		class += ": " + r.ClassReason
+		class += `, which a venue grants with class = "large": ` + r.ClassReason
 	}
 	line("class", "%s", class)
 	line("hears", "%s", list(m.Events))

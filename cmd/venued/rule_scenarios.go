@@ -142,33 +142,15 @@ func (c *ruleTestCmd) file(ctx context.Context, out io.Writer, runner *scenario.
 	if err != nil {
 		return 0, err
 	}
-	f, err := scenario.Parse(name, b)
+	results, updated, err := runner.RunFile(ctx, name, b, c.Update)
 	if err != nil {
 		return 0, err
 	}
-	results := make([]*scenario.Result, 0, len(f.Scenarios))
-	for _, s := range f.Scenarios {
-		res, err := runner.Run(ctx, f, s)
-		if err != nil {
-			return failed, err
+	if updated != nil {
+		if err := os.WriteFile(name, updated, 0o666); err != nil {
+			return 0, err
 		}
-		results = append(results, res)
-	}
-	if c.Update {
-		if updated := f.Update(results); string(updated) != string(b) {
-			if err := os.WriteFile(name, updated, 0o666); err != nil {
-				return 0, err
-			}
-			fmt.Fprintf(out, "%s: updated\n", name)
-			if f, err = scenario.Parse(name, updated); err != nil {
-				return 0, err
-			}
-			for i, s := range f.Scenarios { // what fails now is not for an update to correct
-				if results[i], err = runner.Run(ctx, f, s); err != nil {
-					return 0, err
-				}
-			}
-		}
+		fmt.Fprintf(out, "%s: updated\n", name)
 	}
 	for _, res := range results {
 		if len(res.Failures) == 0 {

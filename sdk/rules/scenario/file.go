@@ -71,9 +71,9 @@ func Parse(name string, b []byte) (*File, error) {
 	case !utf8.Valid(b):
 		return nil, p.at(1, "this is not a text in UTF-8")
 	}
-	p.f.lines = strings.Split(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n")
+	p.f.lines = strings.Split(string(b), "\n")
 	for i, text := range p.f.lines {
-		if err := p.line(i, text); err != nil {
+		if err := p.line(i, strings.TrimSuffix(text, "\r")); err != nil {
 			return nil, err
 		}
 	}
@@ -298,8 +298,12 @@ func (f *File) Update(results []*Result) []byte {
 					out = append(out, text)
 				}
 			}
+			end := ""
+			if strings.HasSuffix(lines[r.from-1], "\r") { // as the file ends its lines
+				end = "\r"
+			}
 			for _, text := range results[i].rounds[j] {
-				out = append(out, "  "+text)
+				out = append(out, "  "+text+end)
 			}
 			at = r.to
 		}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -74,6 +75,30 @@ func (r *Runner) Close(ctx context.Context) error {
 		err = errors.Join(err, e.Engine.Close(ctx))
 	}
 	return err
+}
+
+// RunFile plays all scenarios of a file, given as its name and content. With update, commands that are others than the file has are no failures: updated is
+// then what the file must become, nil for as it is, and the results are those of that file. The error is an *Error (or several, joined).
+func (r *Runner) RunFile(ctx context.Context, name string, b []byte, update bool) (results []*Result, updated []byte, err error) {
+	for {
+		f, err := Parse(name, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		results = results[:0]
+		for _, s := range f.Scenarios {
+			res, err := r.Run(ctx, f, s)
+			if err != nil {
+				return nil, nil, err
+			}
+			results = append(results, res)
+		}
+		anew := f.Update(results)
+		if !update || updated != nil || bytes.Equal(anew, b) {
+			return results, updated, nil
+		}
+		b, updated = anew, anew // again: what fails then is not for an update to correct
+	}
 }
 
 // Run plays a scenario of a file, compiled and interpreted. The error is an *Error (or several, joined) when the file asks for what
