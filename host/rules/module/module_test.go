@@ -92,6 +92,7 @@ func sameType(t module.Type, f api.FunctionDefinition) bool {
 
 // Random valid modules pass, and decoding their bodies gives every byte once.
 func TestGeneratedModules(t *testing.T) {
+	seen := map[module.Op]bool{}
 	for seed := range uint64(500) {
 		gen := Generate(seed, Config{Budget: 50 + int(seed)})
 		m, err := module.Parse(gen.Wasm, module.Small())
@@ -108,6 +109,7 @@ func TestGeneratedModules(t *testing.T) {
 			}
 			d, at, n := module.NewDecoder(fn.Code), 0, 0
 			for ins := (module.Instruction{}); d.Next(&ins); at, n = ins.End, n+1 {
+				seen[ins.Op] = true
 				if ins.Start != at {
 					t.Fatalf("seed %d: function %d: an instruction at %d begins at %d", seed, i, at, ins.Start)
 				}
@@ -120,6 +122,15 @@ func TestGeneratedModules(t *testing.T) {
 			if _, err := compile(t, gen.Wasm); err != nil {
 				t.Fatalf("seed %d: the generator made what is not valid: %v", seed, err)
 			}
+		}
+	}
+	// Every instruction that plugins may use is there.
+	for op := module.Op(0); op <= module.TableCopy; op++ {
+		if op == 0x100 {
+			op = 0xfc00
+		}
+		if op.String() != "unknown instruction" && !seen[op] {
+			t.Errorf("no generated module has %s", op)
 		}
 	}
 }

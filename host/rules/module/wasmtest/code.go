@@ -7,7 +7,7 @@ func (g *generator) expr(typ string, depth int) []byte {
 		return g.leaf(typ)
 	}
 	depth--
-	switch g.r.IntN(14) {
+	switch g.r.IntN(17) {
 	case 0, 1:
 		return g.leaf(typ)
 	case 2, 3, 4:
@@ -46,6 +46,12 @@ func (g *generator) expr(typ string, depth int) []byte {
 			return []byte{0x3f, 0}
 		}
 		return g.severalValues(typ, depth)
+	case 14:
+		return g.carried(typ, depth)
+	case 15:
+		return g.switched(typ, depth)
+	case 16:
+		return g.either(typ, depth)
 	}
 	return g.leaf(typ)
 }
@@ -85,6 +91,50 @@ func (g *generator) severalValues(typ string, depth int) []byte {
 	}), []byte{0x0b, 0x1a})
 }
 
+// carried makes a loop that takes a value from one turn to the next and leaves it at the end.
+func (g *generator) carried(typ string, depth int) []byte {
+	i, ok := g.local(I32)
+	if !ok {
+		return g.leaf(typ)
+	}
+	first := g.expr(typ, depth)
+	return Cat(ConstI32(int32(1+g.r.IntN(5))), Op(0x21, i), first, []byte{0x03}, S(int64(g.m.Type(typ, typ))), g.labelled(typ, func() []byte {
+		return Cat([]byte{0x1a}, g.body(typ, depth))
+	}), Op(0x20, i), ConstI32(1), []byte{0x6b}, Op(0x22, i), ConstI32(0), []byte{0x4a, 0x0d, 0, 0x0b})
+}
+
+// switched makes a switch that takes a value to one of several blocks, each of which goes on with it or with another.
+func (g *generator) switched(typ string, depth int) []byte {
+	n := 1 + g.r.IntN(4)
+	var out []byte
+	for range n {
+		out = append(out, 0x02, typ[0])
+		g.labels = append(g.labels, typ)
+	}
+	out = Cat(out, g.expr(typ, depth), g.expr(I32, depth), []byte{0x0e}, U(uint64(n)))
+	for range n + 1 {
+		out = append(out, byte(g.r.IntN(n)))
+	}
+	for range n {
+		g.labels = g.labels[:len(g.labels)-1]
+		out = append(out, 0x0b)
+		if g.r.IntN(2) == 0 {
+			out = Cat(out, []byte{0x1a}, g.expr(typ, min(depth, 1)))
+		}
+	}
+	return out
+}
+
+// either makes an if that takes a value and leaves two, one of which stays.
+func (g *generator) either(typ string, depth int) []byte {
+	from, more := g.anyType(), g.anyType()
+	value := g.expr(from, depth)
+	branch := func() []byte {
+		return g.labelled(typ+more, func() []byte { return Cat([]byte{0x1a}, g.body(typ+more, depth)) })
+	}
+	return Cat(value, g.expr(I32, depth), []byte{0x04}, S(int64(g.m.Type(from, typ+more))), branch(), []byte{0x05}, branch(), []byte{0x0b, 0x1a})
+}
+
 // labelled makes code inside of a block whose label carries those types.
 func (g *generator) labelled(types string, code func() []byte) []byte {
 	g.labels = append(g.labels, types)
@@ -92,13 +142,17 @@ func (g *generator) labelled(types string, code func() []byte) []byte {
 	return code()
 }
 
-// call calls a function that returns one value of a type, directly or through the table.
+// call calls a function whose first result is of a type, directly or through the table, and drops the others.
 func (g *generator) call(typ string, depth int) []byte {
 	from := g.r.IntN(len(g.m.Funcs))
 	for k := range g.m.Funcs {
 		i := (from + k) % len(g.m.Funcs)
-		if f := g.m.Funcs[i]; f.Results == typ {
-			return Cat(g.arguments(f.Params, depth), g.callee(i))
+		if f := g.m.Funcs[i]; f.Results != "" && f.Results[:1] == typ {
+			out := Cat(g.arguments(f.Params, depth), g.callee(i))
+			for range len(f.Results) - 1 {
+				out = append(out, 0x1a)
+			}
+			return out
 		}
 	}
 	return g.leaf(typ)
@@ -191,7 +245,7 @@ func (g *generator) loop(depth int) []byte {
 	body := func() []byte { return g.labelled("", func() []byte { return g.body("", depth) }) }
 	i, ok := g.local(I32)
 	if !ok || g.r.IntN(8) == 0 {
-		return Cat([]byte{0x03, 0x40}, body(), g.expr(I32, depth), []byte{0x0d, 0, 0x0b})
+		return Cat([]byte{0x03, 0x40}, g.labelled("", func() []byte { return Cat(g.body("", depth), g.expr(I32, depth)) }), []byte{0x0d, 0, 0x0b})
 	}
 	return Cat(ConstI32(int32(1+g.r.IntN(6))), Op(0x21, i), []byte{0x03, 0x40}, body(),
 		Op(0x20, i), ConstI32(1), []byte{0x6b}, Op(0x22, i), ConstI32(0), []byte{0x4a, 0x0d, 0, 0x0b})
@@ -258,8 +312,11 @@ func (g *generator) bulk(depth int) []byte {
 	case 5:
 		return Cat(small(6), small(2), small(2), []byte{0xfc, 12, 1, 0})
 	default:
-		if g.r.IntN(8) == 0 {
+		switch g.r.IntN(16) {
+		case 0, 1:
 			return []byte{0xfc, 9, 1}
+		case 2:
+			return []byte{0xfc, 13, byte(g.r.IntN(2))}
 		}
 		return Cat(small(3), small(3), small(2), []byte{0xfc, 14, 0, 0})
 	}
