@@ -33,12 +33,12 @@ func (c *ruleDevCmd) Run(ctx context.Context, out io.Writer, errOut stderr) erro
 	if err != nil {
 		return err
 	}
+	if c.Rule == "" {
+		c.Rule = p.Name
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err
-	}
-	if c.Rule == "" {
-		c.Rule = p.Name
 	}
 	r, err := client.GetRuleWithResponse(ctx, c.Rule)
 	if err := answered(where, r, err); err != nil {
@@ -47,22 +47,20 @@ func (c *ruleDevCmd) Run(ctx context.Context, out io.Writer, errOut stderr) erro
 	if !r.JSON200.InVenue {
 		return fmt.Errorf("the venue at %s has no rule %s: name it in its file, with [[rule]] plugin = %q, and start it again", where, c.Rule, p.Output)
 	}
-	// Read again before each swap: another process may have changed it. What dev uploaded and nothing runs is deleted.
-	s := &devSwap{client: client, where: where, rule: c.Rule, out: out}
+	s := &devSwap{flags: &c.consoleFlags, rule: c.Rule, out: out}
 	builder := &project.Builder{Out: errOut, Resident: true}
 	l := &dev.Loop{Project: p, Builder: builder, Check: s.check, Swap: s.swap, Out: out}
 	fmt.Fprintf(out, "watching %s for %s; Ctrl-C ends it\n", p.Dir, where)
 	return errors.Join(l.Run(ctx), builder.Close())
 }
 
-// devSwap uploads builds and activates them.
+// devSwap uploads builds and activates them. Those that nothing runs any more it deletes.
 type devSwap struct {
-	client *admin.ClientWithResponses
-	where  string
-	rule   string
-	out    io.Writer
-	own    []string // digests of what it uploaded and did not delete, oldest first
-	last   int64
+	flags *consoleFlags
+	rule  string
+	out   io.Writer
+	own   []string // digests of what it uploaded and did not delete, oldest first
+	last  int64
 }
 
 // check sees only what costs nothing: the host inspects each upload.
@@ -78,24 +76,29 @@ func (s *devSwap) swap(ctx context.Context, wasm []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	u, err := upload(ctx, s.client, s.where, s.rule, wasm, nil)
+	// Found anew each time: a host that was started again may be somewhere else.
+	client, where, err := s.flags.connect(io.Discard)
+	if err != nil {
+		return "", err
+	}
+	u, err := upload(ctx, client, where, s.rule, wasm, nil)
 	if err != nil {
 		return "", err
 	}
 	s.own = append(s.own, u.Version.Digest)
 	want := admin.Activate{Digest: &u.Version.Digest}
-	done, err := activate(ctx, s.client, s.where, s.rule, want)
+	done, err := activate(ctx, client, where, s.rule, want)
 	if f, ok := errors.AsType[*admin.Fault](err); ok && f.Needs != nil {
 		for _, n := range *f.Needs {
 			fmt.Fprintf(s.out, "  new, and granted: %s\n", n)
 		}
 		want.Approve = new(true)
-		done, err = activate(ctx, s.client, s.where, s.rule, want)
+		done, err = activate(ctx, client, where, s.rule, want)
 	}
 	if err != nil {
 		return "", err
 	}
-	s.tidy(ctx)
+	s.tidy(ctx, client)
 	for i := range done.Regions {
 		if r := &done.Regions[i]; !r.Ok {
 			return "", fmt.Errorf("%s: %s", r.Region, outcome(r))
@@ -105,7 +108,7 @@ func (s *devSwap) swap(ctx context.Context, wasm []byte) (string, error) {
 }
 
 // tidy deletes builds that no region runs or would go back to; the host refuses to delete those.
-func (s *devSwap) tidy(ctx context.Context) {
+func (s *devSwap) tidy(ctx context.Context, client *admin.ClientWithResponses) {
 	if len(s.own) < 3 {
 		return
 	}
@@ -114,7 +117,7 @@ func (s *devSwap) tidy(ctx context.Context) {
 		if !slices.Contains(old, digest) {
 			return false
 		}
-		r, err := s.client.DeleteRuleWithResponse(ctx, s.rule, digest)
+		r, err := client.DeleteRuleWithResponse(ctx, s.rule, digest)
 		return admin.Answered(r, err) == nil
 	})
 }

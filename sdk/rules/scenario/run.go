@@ -116,18 +116,24 @@ func (r *Runner) Run(ctx context.Context, f *File, s *Scenario) (*Result, error)
 			res.rounds, res.Failures, res.Logged, first = rounds, failures, r.logged.take(), hash
 			continue
 		}
-		switch {
-		case !slices.EqualFunc(rounds, res.rounds, slices.Equal):
-			res.Failures = append(res.Failures, fmt.Sprintf("%s:%d: interpreted the rule does something else than compiled (- compiled, + interpreted):\n%s\n"+
-				"  one of the two is wrong, not the rule: report it with the module", f.Name, s.Line, diff(flatten(res.rounds), flatten(rounds))))
-		case hash != first:
-			res.Failures = append(res.Failures, fmt.Sprintf("%s:%d: interpreted the rule leaves another state than compiled: report it with the module", f.Name, s.Line))
+		if d := differs(res.rounds, rounds, first, hash); d != "" {
+			res.Failures = append(res.Failures, fmt.Sprintf("%s:%d: %s\n  one of the two is wrong, not the rule: report it with the module", f.Name, s.Line, d))
 		}
 	}
 	return res, nil
 }
 
-func flatten(rounds [][]string) []string { return slices.Concat(rounds...) }
+// differs says in what a rule that ran compiled and one that ran interpreted differ, "" for nothing: their rounds' lines, and the region's state at the end.
+func differs(compiled, interpreted [][]string, compiledState, interpretedState [32]byte) string {
+	switch {
+	case !slices.EqualFunc(compiled, interpreted, slices.Equal):
+		return "interpreted the rule does something else than compiled (- compiled, + interpreted):\n" +
+			diff(slices.Concat(compiled...), slices.Concat(interpreted...))
+	case compiledState != interpretedState:
+		return "interpreted the rule leaves another state than compiled"
+	}
+	return ""
+}
 
 // once plays a scenario in one engine.
 func (r *Runner) once(ctx context.Context, e *engine, f *File, s *Scenario) (rounds [][]string, failures []string, hash [32]byte, err error) {
