@@ -181,7 +181,7 @@ func (d *driver) swapRule(ctx context.Context, q *bus.AdminRequest) (*bus.AdminR
 		d.watch(l.rules)
 		// After the tick the rule can be swapped once more.
 		d.resets = append(d.resets, resetting{o: o, done: &bus.AdminReply{
-			Changed: old.Digest() != fresh.Digest(), From: adminModule(old), To: adminModule(fresh),
+			Changed: old == nil || old.Digest() != fresh.Digest(), From: adminModule(old), To: adminModule(fresh),
 		}})
 		return nil, nil
 	})
@@ -201,9 +201,6 @@ func (d *driver) running(ctx context.Context, name string) (*bus.AdminReply, err
 		return nil, err
 	}
 	return d.give(ctx, func(_ *order, l *life) (*bus.AdminReply, error) {
-		if l.rules[index] == nil {
-			return &bus.AdminReply{Tick: l.tick}, nil
-		}
 		return &bus.AdminReply{Tick: l.tick, To: adminModule(l.rules[index])}, nil
 	})
 }
@@ -218,7 +215,11 @@ func (d *driver) rule(name string) (int, error) {
 	return i, nil
 }
 
+// adminModule names a module, nil for none.
 func adminModule(r scene.Rule) bus.AdminModule {
+	if r == nil {
+		return bus.AdminModule{}
+	}
 	m := r.Manifest()
 	return bus.AdminModule{Plugin: m.Name, Version: m.Version, Digest: r.Digest()}
 }

@@ -180,7 +180,7 @@ func (b *Book) first(ctx context.Context, p place) (*instance, error) {
 		in.Close()
 		b.log.Error("a rule runs nothing: the module that was activated is lost, and the one of the venue's file cannot read its state", "rule", rule, "region", region,
 			"activated", digest, "schema", schema, "error", err)
-		b.problem(p, text+"the one of the venue's file cannot read its state, so nothing decides for this rule: upload it again and restart")
+		b.problem(p, text+"the one of the venue's file cannot read its state, so nothing decides for this rule: upload it again and activate it")
 		return nil, nil
 	}
 	b.log.Error("a rule runs the venue file's module instead of the one that was activated", "rule", rule, "region", region, "activated", digest, "runs", in.Digest(), "error", err)

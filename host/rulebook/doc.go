@@ -17,7 +17,7 @@
 //
 // A module that is missing from the store, damaged, or does not start any more is replaced, at the start of a region, by the one that the venue's file
 // names. Problems tells of it, and so do the log and a metric, until another is activated. When the file's cannot read the state that the lost one
-// left, nothing decides for the rule until the module was uploaded again and the host restarted; when it does not start at all, neither does the region.
+// left, nothing decides for the rule until the module was uploaded and activated again; when it does not start at all, neither does the region.
 //
 // # Trust
 //

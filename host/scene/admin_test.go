@@ -5,6 +5,7 @@ import (
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
+	"github.com/venued/venued/host/stream"
 )
 
 // TestSwapRule: a rule in quarantine is replaced between two steps: the new module decides, its keys are still
@@ -65,6 +66,32 @@ func TestSwapRuleRefuses(t *testing.T) {
 	if w.region.rules[0].Rule != old {
 		t.Error("a refused swap changed the rule")
 	}
+}
+
+// TestFirstModule: a rule whose module could not be loaded gets one while the region runs, with the state that waits for it.
+func TestFirstModule(t *testing.T) {
+	w := newWorld(t, hall(t, 0, 8))
+	w.step(join(1, "ada"))
+	w.step(say(1, 1, "count"))
+	w.fresh = func() []Rule { return []Rule{nil, doorRule()} }
+	w.crash()
+	w.step(stream.Input{Kind: stream.InputBack, Session: 1})
+	w.step(say(1, 2, "count"))
+	if err := w.region.SwapRule(0, handsVersion(2, 1, nil), SwapOptions{Reason: "found again"}); err != nil {
+		t.Fatal(err)
+	}
+	fx := w.step(say(1, 3, "count"))
+	if len(fx.Swaps) != 1 || fx.Swaps[0].From.String() != "none" || fx.Swaps[0].To.Version != "1.0.2" || len(fx.Retired) != 0 {
+		t.Errorf("swaps %+v, retired %v", fx.Swaps, fx.Retired)
+	}
+	for key, want := range map[string]string{"counted": "2", "schema": "1"} {
+		if v, _ := w.region.rules[0].stored.Value(saved.KeyName{Scope: abi.ScopeRegion, Key: key}); string(v) != want {
+			t.Errorf("%s is %q, want %q", key, v, want)
+		}
+	}
+	checkSaved(t, w.region)
+	w.fresh = func() []Rule { return []Rule{handsVersion(2, 1, nil), doorRule()} }
+	w.crash()
 }
 
 func TestObjectByName(t *testing.T) {

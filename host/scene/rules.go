@@ -79,20 +79,25 @@ func (r *Region) loadRules() error {
 		if rule == nil {
 			continue
 		}
-		name := r.venue.Rules[i].Name
-		run := &ruleRun{
-			index: i, name: name, seed: seedOf(r.venue.ID, r.region.Name, name), stored: r.saved.Keyspace(name),
-			offenders: map[saved.Person]*offender{},
-		}
-		if err := r.equip(run, rule); err != nil {
+		run, err := r.newRun(i, rule)
+		if err != nil {
 			return err
 		}
-		run.timers = r.saved.TimersOf(name)
-		run.written.reset()
 		r.rules[i] = run
 	}
 	r.assignDeciders()
 	return nil
+}
+
+// newRun makes a rule of a module, with the state that is saved.
+func (r *Region) newRun(index int, rule Rule) (*ruleRun, error) {
+	name := r.venue.Rules[index].Name
+	run := &ruleRun{
+		index: index, name: name, seed: seedOf(r.venue.ID, r.region.Name, name), stored: r.saved.Keyspace(name),
+		timers: r.saved.TimersOf(name), offenders: map[saved.Person]*offender{},
+	}
+	run.written.reset()
+	return run, r.equip(run, rule)
 }
 
 // equip gives a rule its module. When it does not fit, the error says why and nothing has changed.
@@ -114,8 +119,13 @@ func (r *Region) equip(run *ruleRun, rule Rule) error {
 // short is how events and records name a module: the first 12 digits of its digest.
 func (m Module) short() string { return m.Digest[:min(12, len(m.Digest))] }
 
-// String is name@version and the short digest.
-func (m Module) String() string { return m.Name + "@" + m.Version + " (" + m.short() + ")" }
+// String is name@version and the short digest, "none" for the zero value.
+func (m Module) String() string {
+	if m == (Module{}) {
+		return "none"
+	}
+	return m.Name + "@" + m.Version + " (" + m.short() + ")"
+}
 
 // assignDeciders finds the rule that decides each kind of request for each kind of object, and what each rule may touch.
 func (r *Region) assignDeciders() {

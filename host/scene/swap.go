@@ -37,12 +37,16 @@ type watch struct {
 //
 // The old module is kept while the new one is watched: when it faults in opt.Faults ticks or gets into quarantine meanwhile, the step
 // of the last fault ends with the old one in its place again, and a migrated state as it was before the swap; otherwise the old
-// one is in Effects.Retired once the time is over. One that was in quarantine itself, or is the same module, is retired at once.
+// one is in Effects.Retired once the time is over. One that was in quarantine itself, or is the same module, is retired at once. A rule
+// that had no module gets its first.
 func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
-	if index < 0 || index >= len(r.rules) || r.rules[index] == nil {
+	if index < 0 || index >= len(r.rules) {
 		return fmt.Errorf("scene: SwapRule: region %s has no rule %d", r.region.Name, index)
 	}
 	run := r.rules[index]
+	if run == nil {
+		return r.firstModule(index, rule, opt)
+	}
 	if run.watch != nil && run.watch.fresh {
 		return fmt.Errorf("rule %s was swapped in this very tick: swap it again at the next", run.name)
 	}
@@ -88,6 +92,21 @@ func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
 	r.cfg.Rules[index] = rule
 	r.assignDeciders()
 	r.swaps = append(r.swaps, SwapEvent{Rule: run.name, From: from, To: run.module, Reason: opt.Reason})
+	return nil
+}
+
+// firstModule gives a rule that has none a module.
+func (r *Region) firstModule(index int, rule Rule, opt SwapOptions) error {
+	run, err := r.newRun(index, rule)
+	if err == nil {
+		err = r.restoreSchema(run)
+	}
+	if err != nil {
+		return err
+	}
+	r.rules[index], r.cfg.Rules[index] = run, rule
+	r.assignDeciders()
+	r.swaps = append(r.swaps, SwapEvent{Rule: run.name, To: run.module, Reason: opt.Reason})
 	return nil
 }
 
@@ -217,28 +236,33 @@ func (r *Region) Kept() []Rule {
 // restoreSchemas brings every rule's state into the layout that its module has, after a start.
 func (r *Region) restoreSchemas() error {
 	for _, rule := range r.rules {
-		if rule == nil {
-			continue
-		}
-		have, known := r.saved.Schemas[rule.name]
-		fork := r.saved.Fork(rule.name)
-		switch {
-		case !known:
-			r.log.Schemas = append(r.log.Schemas, saved.Schema{Rule: rule.name, Schema: rule.module.Schema})
-		case have == rule.module.Schema:
-			if fork != nil {
-				r.log.Forks = append(r.log.Forks, saved.Fork{Rule: rule.name, Op: saved.ForkDrop})
-			}
-		case fork != nil && fork.Schema == rule.module.Schema:
-			r.takeFork(rule, fork)
-		default:
-			if err := r.migrate(rule, have); err != nil {
+		if rule != nil {
+			if err := r.restoreSchema(rule); err != nil {
 				return err
 			}
-			if fork != nil {
-				r.log.Forks = append(r.log.Forks, saved.Fork{Rule: rule.name, Op: saved.ForkDrop})
-			}
 		}
+	}
+	return nil
+}
+
+func (r *Region) restoreSchema(rule *ruleRun) error {
+	have, known := r.saved.Schemas[rule.name]
+	fork := r.saved.Fork(rule.name)
+	switch {
+	case !known:
+		r.log.Schemas = append(r.log.Schemas, saved.Schema{Rule: rule.name, Schema: rule.module.Schema})
+		return nil
+	case have == rule.module.Schema:
+	case fork != nil && fork.Schema == rule.module.Schema:
+		r.takeFork(rule, fork)
+		return nil
+	default:
+		if err := r.migrate(rule, have); err != nil {
+			return err
+		}
+	}
+	if fork != nil {
+		r.log.Forks = append(r.log.Forks, saved.Fork{Rule: rule.name, Op: saved.ForkDrop})
 	}
 	return nil
 }
