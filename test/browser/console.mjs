@@ -1,4 +1,5 @@
 // The operator's console, driven as an operator does.
+import { fileURLToPath } from 'node:url';
 import { createServer } from 'node:http';
 import { artifact, withBrowser } from './lib/chromium.mjs';
 import { check, until, want } from './lib/report.mjs';
@@ -168,11 +169,32 @@ await withBrowser('console', async (stage) => {
     await putBack();
   });
 
-  await check('a rule is loaded again', async () => {
+  await check('a version of a rule is uploaded, activated, rolled back, and the file’s loaded again', async () => {
     await admin.getByRole('link', { name: 'Regions' }).click();
-    await admin.locator('tr', { hasText: 'grab' }).getByRole('button', { name: 'Reload' }).click();
-    await confirm(admin, 'Load it');
     await admin.screenshot({ path: artifact('console-regions.png') });
+    await admin.getByRole('link', { name: 'Rules' }).click();
+    await admin.locator('select[aria-label=Rule]').selectOption('grab');
+    const upload = admin.locator('form.upload');
+    await upload.locator('input[type=file]').setInputFiles({ name: 'rule.wasm', mimeType: 'application/wasm', buffer: Buffer.from('<script>') });
+    await upload.getByRole('button', { name: 'Upload' }).click();
+    await upload.locator('.answer.bad', { hasText: 'not a WebAssembly module' }).waitFor();
+    await upload.locator('input[type=file]').setInputFiles(fileURLToPath(new URL('../../plugins/built/grab.wasm', import.meta.url)));
+    await upload.getByRole('button', { name: 'Upload' }).click();
+    await upload.locator('.answer.good', { hasText: 'was uploaded' }).waitFor();
+    const running = admin.locator('tr', { has: admin.getByRole('button', { name: 'grab', exact: true }) });
+    await admin.getByRole('button', { name: 'Activate…' }).click();
+    await confirm(admin, 'Run it');
+    await running.filter({ hasText: 'upload' }).first().waitFor();
+    await admin.screenshot({ path: artifact('console-rules.png'), fullPage: true });
+    await admin.getByRole('button', { name: 'Roll back…' }).click();
+    await confirm(admin, 'Roll back');
+    await running.filter({ hasText: 'venue\'s file' }).first().waitFor();
+    await admin.locator('td', { hasText: 'admin rolled back' }).first().waitFor();
+    await admin.getByRole('button', { name: 'Load the file\'s again…' }).click();
+    await confirm(admin, 'Load it');
+    await admin.locator('.lines .line', { hasText: 'swapped' }).first().waitFor();
+    await admin.getByRole('link', { name: 'Boards' }).click();
+    await admin.getByText('Nobody has scored.').waitFor();
   });
 
   await check('a kicked visitor reads why, and does not come back by itself', async () => {

@@ -1,4 +1,4 @@
-import type { Done } from "./types.ts";
+import type { Done, Problem, Uploaded } from "./types.ts";
 
 /** A request that the console did not grant. The message says what is wrong and what to do. */
 export class Fault extends Error {
@@ -6,11 +6,14 @@ export class Fault extends Error {
   readonly status: number;
   /** Code of the API's Fault, or "unreachable". */
   readonly code: string;
+  /** Everything that is wrong with a module that is refused. */
+  readonly problems: Problem[];
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, problems: Problem[] = []) {
     super(message);
     this.status = status;
     this.code = code;
+    this.problems = problems;
   }
 }
 
@@ -23,7 +26,7 @@ async function call(method: "GET" | "POST", path: string, body?: unknown): Promi
       method,
       credentials: "same-origin",
       cache: "no-store",
-      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : body instanceof Blob ? { headers: { "Content-Type": "application/wasm" }, body } : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     });
   } catch {
     throw new Fault(0, "unreachable", "The server does not answer. It may be stopped or starting; this page keeps trying.");
@@ -31,14 +34,16 @@ async function call(method: "GET" | "POST", path: string, body?: unknown): Promi
   if (res.ok) return res;
   let code = "failed";
   let message = `The server answered ${res.status}.`;
+  let problems: Problem[] = [];
   try {
-    const f = (await res.json()) as { code?: unknown; message?: unknown };
+    const f = (await res.json()) as { code?: unknown; message?: unknown; problems?: Problem[] };
+    problems = f.problems ?? [];
     if (typeof f.code === "string") code = f.code;
     if (typeof f.message === "string") message = f.message;
   } catch {
     // Not the console's own answer: a proxy's, say. The status must do.
   }
-  throw new Fault(res.status, code, message);
+  throw new Fault(res.status, code, message, problems);
 }
 
 /** Reads something. Throws a {@link Fault}. */
@@ -49,6 +54,11 @@ export async function get<T>(path: string): Promise<T> {
 /** Acts. Throws a {@link Fault}. */
 export async function act(path: string, body?: unknown): Promise<Done> {
   return (await (await call("POST", path, body)).json()) as Done;
+}
+
+/** Uploads a module as a version of a name. Throws a {@link Fault}. */
+export async function upload(name: string, module: Blob): Promise<Uploaded> {
+  return (await (await call("POST", `/rules/${encodeURIComponent(name)}/versions`, module)).json()) as Uploaded;
 }
 
 /** Begins a session with the admin token. */
@@ -63,3 +73,8 @@ export async function logout(): Promise<void> {
 
 /** Where live events come from. */
 export const LIVE = `${BASE}/live`;
+
+/** Where a rule's log lines come from. */
+export function ruleLog(name: string): string {
+  return `${BASE}/rules/${encodeURIComponent(name)}/log`;
+}

@@ -3,12 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { Fault, get, logout } from "./api.ts";
 import { Ask, type Question } from "./ask.ts";
+import { Boards } from "./boards.ts";
 import { Charts } from "./charts.ts";
 import { duration } from "./format.ts";
 import { Clients, LogTail, Regions, Settings } from "./lists.ts";
 import { Live } from "./live.ts";
 import { Login } from "./login.ts";
 import { FloorMap } from "./map.ts";
+import { Rules } from "./rules.ts";
 import type { Venue } from "./types.ts";
 import { useLive } from "./ui.ts";
 
@@ -41,7 +43,7 @@ export function App(): VNode {
   return html`<main class="login"><p role="status">${state === "failed" ? fault : "Loading…"}</p></main>` as VNode;
 }
 
-const TABS = { floor: "Floor", clients: "Clients", regions: "Regions and rules", log: "Log", settings: "Settings" } as const;
+const TABS = { floor: "Floor", clients: "Clients", regions: "Regions", rules: "Rules", boards: "Boards", log: "Log", settings: "Settings" } as const;
 type Tab = keyof typeof TABS;
 
 function tabOfHash(): Tab {
@@ -80,7 +82,9 @@ function Console({ venue, leave }: { venue: Venue; leave: (over: boolean) => voi
     <main>
       ${tab === "floor" && html`<div class="floor"><${FloorMap} live=${live} venue=${venue} ask=${setQuestion} /><${Charts} live=${live} /></div>`}
       ${tab === "clients" && html`<${Clients} ask=${setQuestion} />`}
-      ${tab === "regions" && html`<${Regions} ask=${setQuestion} />`}
+      ${tab === "regions" && html`<${Regions} />`}
+      ${tab === "rules" && html`<${Rules} ask=${setQuestion} />`}
+      ${tab === "boards" && html`<${Boards} />`}
       ${tab === "log" && html`<${LogTail} live=${live} />`}
       ${tab === "settings" && html`<${Settings} />`}
     </main>

@@ -10,6 +10,8 @@ export interface Question {
   /** Word on the button that does it. */
   verb: string;
   path: string;
+  /** What is sent along. */
+  body?: unknown;
   /** Label of a text to send along as "message", if there is one. */
   message?: string;
   /** Called when it was done. */
@@ -33,8 +35,9 @@ export function Ask({ question, close }: { question: Question; close: () => void
     }
     setState("acting");
     try {
-      const done = await act(question.path, question.message === undefined ? undefined : { message });
-      setAnswer(done.tick ? `${done.message} (tick ${done.tick})` : done.message);
+      const done = await act(question.path, question.message === undefined ? question.body : { message });
+      const not = (done.regions ?? []).filter((r) => !r.ok).map((r) => r.why ?? r.region);
+      setAnswer([done.tick ? `${done.message} (tick ${done.tick})` : done.message, ...not].join(" "));
       setState("done");
       question.done?.();
     } catch (e) {

@@ -7,6 +7,13 @@ export function bytesPerSecond(n: number): string {
   return `${(n / 1e6).toFixed(n < 1e7 ? 1 : 0)} MB/s`;
 }
 
+/** A number of bytes. */
+export function bytes(n: number): string {
+  if (n < 1000) return `${Math.round(n)} B`;
+  if (n < 1e6) return `${(n / 1e3).toFixed(n < 1e4 ? 1 : 0)} kB`;
+  return `${(n / 1e6).toFixed(n < 1e7 ? 1 : 0)} MB`;
+}
+
 /** A duration given in microseconds. */
 export function micros(us: number): string {
   if (us < 1000) return `${Math.round(us)} µs`;

@@ -5,7 +5,7 @@ import type { Question } from "./ask.ts";
 import { bytesPerSecond, clock, count, duration, micros, percent } from "./format.ts";
 import type { Live } from "./live.ts";
 import { type Column, Table } from "./table.ts";
-import type { Client, LogLine, Region, Rule, Setting } from "./types.ts";
+import type { Client, LogLine, Region, Setting } from "./types.ts";
 import { useLive, usePoll } from "./ui.ts";
 
 /** Asks the operator before an action. */
@@ -28,7 +28,8 @@ export function resetQuestion(name: string): Question {
   };
 }
 
-function Fault({ text }: { text: string }): VNode | null {
+/** What went wrong, if anything. */
+export function Fault({ text }: { text: string }): VNode | null {
   return text ? (html`<p class="answer bad" role="alert">${text}</p>` as VNode) : null;
 }
 
@@ -54,10 +55,9 @@ export function Clients({ ask }: { ask: Asker }): VNode {
       tone=${(c: Client) => (c.connected ? "" : "dim")} /></section>` as VNode;
 }
 
-/** The regions, and under them the rules. */
-export function Regions({ ask }: { ask: Asker }): VNode {
+/** The regions. */
+export function Regions(): VNode {
   const regions = usePoll<{ regions: Region[] }>("/regions", 1000);
-  const rules = usePoll<{ rules: Rule[] }>("/rules", 1000);
   const regionColumns: Column<Region>[] = [
     { title: "Region", key: (r) => r.name, cell: (r) => r.name },
     { title: "State", key: (r) => r.state, cell: (r) => html`<span class=${r.state === "running" ? "good" : "bad"}>${r.state}</span>${r.why && html` <span class="muted">${r.why}</span>`}` as VNode },
@@ -70,26 +70,8 @@ export function Regions({ ask }: { ask: Asker }): VNode {
     { title: "Restarts", number: true, key: (r) => r.restarts, cell: (r) => count(r.restarts) },
     { title: "Waits for store", number: true, key: (r) => r.backlog, cell: (r) => html`${count(r.backlog)}${r.store_fault && html` <span class="bad">${r.store_fault}</span>`}` as VNode },
   ];
-  const reload = (r: Rule): void => ask({
-    title: `Load rule ${r.rule} again?`, verb: "Load it", path: `/rules/${encodeURIComponent(r.rule)}/reload`, done: rules.refresh,
-    text: "The module is read and compiled anew, and swapped in between two ticks, in every region. What it has stored stays, quarantine ends. If it cannot be loaded, the running one goes on.",
-  });
-  const ruleColumns: Column<Rule>[] = [
-    { title: "Rule", key: (r) => r.rule, cell: (r) => r.rule },
-    { title: "Region", key: (r) => r.region, cell: (r) => r.region },
-    { title: "Module", key: (r) => r.plugin, cell: (r) => html`${r.plugin} ${r.version} <code title=${r.digest}>${r.digest.slice(0, 12)}</code>` as VNode },
-    { title: "State", key: (r) => r.quarantined, cell: (r) => html`<span class=${r.quarantined ? "bad" : "good"}>${r.quarantined ? "quarantine" : "running"}</span>` as VNode },
-    { title: "Calls", number: true, key: (r) => r.calls, cell: (r) => count(r.calls) },
-    { title: "Mean", number: true, key: (r) => r.call_mean_us, cell: (r) => (r.calls ? micros(r.call_mean_us) : "–") },
-    { title: "p99", number: true, key: (r) => r.call_p99_us, cell: (r) => (r.calls ? micros(r.call_p99_us) : "–") },
-    { title: "Faults", number: true, key: (r) => r.faults, cell: (r) => count(r.faults) },
-    { title: "Last fault", cell: (r) => r.last_fault ?? "–" },
-    { title: "", cell: (r) => html`<button type="button" class="small" onClick=${() => reload(r)}>Reload…</button>` as VNode },
-  ];
   return html`<section class="panel"><h2>Regions</h2><${Fault} text=${regions.fault} />
-      <${Table} columns=${regionColumns} rows=${regions.data?.regions ?? []} id=${(r: Region) => r.name} empty="Loading…" /></section>
-    <section class="panel"><h2>Rules</h2><${Fault} text=${rules.fault} />
-      <${Table} columns=${ruleColumns} rows=${rules.data?.rules ?? []} id=${(r: Rule) => `${r.rule}/${r.region}`} empty=${rules.data ? "The venue has no rules." : "Loading…"} /></section>` as VNode;
+      <${Table} columns=${regionColumns} rows=${regions.data?.regions ?? []} id=${(r: Region) => r.name} empty="Loading…" /></section>` as VNode;
 }
 
 /** The configuration in force. */
@@ -108,6 +90,12 @@ const LEVELS = ["DEBUG", "INFO", "WARN", "ERROR"] as const;
 /** Whether a line is of a level or above. Levels between the named ones look like "INFO+2". */
 export function atLeast(line: LogLine, level: string): boolean {
   return LEVELS.indexOf(line.level.split(/[+-]/)[0] as (typeof LEVELS)[number]) >= LEVELS.indexOf(level as (typeof LEVELS)[number]);
+}
+
+/** A line of the log. */
+export function Line({ line: l }: { line: LogLine }): VNode {
+  return html`<div class=${`line ${l.level.split(/[+-]/)[0]!.toLowerCase()}`}>
+    <time>${clock(Date.parse(l.time) / 1000)}</time> <b>${l.level}</b> <span>${l.message}</span> <code>${l.fields}</code></div>` as VNode;
 }
 
 /** The newest lines of the log, live. */
@@ -136,8 +124,7 @@ export function LogTail({ live }: { live: Live }): VNode {
       <span class="muted">${lines.length} of ${live.lines.length} lines</span>
     </p>
     <div class="lines" ref=${box} onScroll=${scrolled} tabindex="0">
-      ${lines.map((l) => html`<div key=${l.n} class=${`line ${l.level.split(/[+-]/)[0]!.toLowerCase()}`}>
-        <time>${clock(Date.parse(l.time) / 1000)}</time> <b>${l.level}</b> <span>${l.message}</span> <code>${l.fields}</code></div>`)}
+      ${lines.map((l) => html`<${Line} key=${l.n} line=${l} />`)}
       ${lines.length === 0 && html`<div class="empty">No lines.</div>`}
     </div></section>` as VNode;
 }

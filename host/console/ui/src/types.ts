@@ -37,9 +37,44 @@ export interface Region {
 
 /** A rule plugin in one region. */
 export interface Rule {
-  rule: string; region: string; plugin: string; version: string; digest: string; calls: number; call_mean_us: number; call_p99_us: number;
-  faults: number; last_fault?: string; quarantined: boolean;
+  rule: string; region: string; plugin: string; version: string; digest: string; source: "file" | "upload"; previous?: string; problem?: string;
+  calls: number; call_mean_us: number; call_p99_us: number; faults: number; last_fault?: string; quarantined: boolean;
 }
+/** A name that modules were uploaded under. */
+export interface RuleSummary { name: string; owner: string; versions: number; newest?: string; in_venue: boolean }
+/** What runs where, and what was uploaded. */
+export interface Rules { rules: Rule[]; names: RuleSummary[] }
+/** An uploaded version of a rule. */
+export interface RuleVersion {
+  version: string; digest: string; plugin: string; description?: string; size_bytes: number; uploaded: string; by: string; signed_by?: string; class: string;
+  schema: number; events: string[]; commands: string[]; views: string[]; needs: string[]; regions: string[];
+}
+/** One rule, or one name that modules were uploaded under. */
+export interface RuleDetail { name: string; in_venue: boolean; owner?: string; plugin?: string; versions: RuleVersion[]; regions: Rule[] }
+/** A module as it was named at the time. */
+export interface ModuleName { plugin: string; version: string; digest: string }
+/** A change of what a region runs. */
+export interface RuleSwap { time: string; region: string; tick?: number; from?: ModuleName; to: ModuleName; by: string; reason: string; returned: boolean }
+/** A rule's state in a region at a glance. */
+export interface RuleState { bytes: number; keys: number; hash: string }
+/** A failed call of a rule. */
+export interface RuleFault {
+  time: string; region: string; tick: number; module: ModuleName; kind: string; message: string; session?: string; quarantined: boolean;
+  before: RuleState; after: RuleState;
+}
+/** One reason why a module is refused. */
+export interface Problem { code: string; message: string }
+/** The answer to an upload. */
+export interface Uploaded {
+  message: string; version: RuleVersion;
+  report: { size_bytes: number; functions: number; memory_pages: number; fuel_per_event: number; compile_ms: number; peak_memory_bytes: number; imports: string[] };
+}
+/** A score board at a glance. */
+export interface BoardSummary { board: string; users: number }
+/** What somebody scored. */
+export interface Total { user: string; points: number }
+/** The best of a score board. */
+export interface Board { board: string; users: number; top: Total[] }
 
 /** A key of the configuration in force. */
 export interface Setting { key: string; value: string; secret: boolean }
@@ -61,5 +96,5 @@ export interface MapState { things: Thing[] }
 /** What is different on the map; what is not named is as it was. */
 export interface MapChange { changed: Thing[]; moved: Moved[]; gone: string[] }
 
-/** The answer to an action. */
-export interface Done { message: string; tick?: number; changed?: boolean }
+/** The answer to an action; regions are of an activation. */
+export interface Done { message: string; tick?: number; changed?: boolean; regions?: { region: string; ok: boolean; why?: string }[] }

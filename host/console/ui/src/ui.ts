@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, Fault } from "./api.ts";
-import type { Live } from "./live.ts";
+import { get, Fault, ruleLog } from "./api.ts";
+import { type Live, mergeLines } from "./live.ts";
+import type { LogLine } from "./types.ts";
 
 /** Draws a component again after each change of a part of the live state. */
 export function useLive(live: Live, what: "map" | "sample" | "log" | "link"): void {
@@ -52,6 +53,23 @@ export function usePoll<T>(path: string, everyMS: number): Polled<T> {
     };
   }, [path, everyMS]);
   return { data, fault, refresh: () => ask.current() };
+}
+
+const KEPT_LINES = 200;
+
+/** The newest log lines of a rule, live while it is shown. */
+export function useRuleLog(name: string): LogLine[] {
+  const [lines, setLines] = useState<LogLine[]>([]);
+  useEffect(() => {
+    setLines([]);
+    const source = new EventSource(ruleLog(name)); // comes back by itself, with the kept lines
+    source.addEventListener("log", (e) => {
+      const line = JSON.parse((e as MessageEvent<string>).data) as LogLine;
+      setLines((have) => mergeLines(have, [line]).slice(-KEPT_LINES));
+    });
+    return () => source.close();
+  }, [name]);
+  return lines;
 }
 
 /** Whether the system wants dark colours now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { short } from "../src/draw.ts";
-import { bytesPerSecond, clock, count, duration, micros, percent, personColor } from "../src/format.ts";
+import { bytes, bytesPerSecond, clock, count, duration, micros, percent, personColor } from "../src/format.ts";
 import { atLeast } from "../src/lists.ts";
 import { mergeLines } from "../src/live.ts";
 import { clicked, sorted } from "../src/sort.ts";
@@ -8,6 +8,8 @@ import type { LogLine } from "../src/types.ts";
 
 describe("format", () => {
   it("writes numbers for people", () => {
+    expect(bytes(999)).toBe("999 B");
+    expect(bytes(1_885_541)).toBe("1.9 MB");
     expect(bytesPerSecond(0)).toBe("0 B/s");
     expect(bytesPerSecond(1234)).toBe("1.2 kB/s");
     expect(bytesPerSecond(45_678)).toBe("46 kB/s");
