@@ -27,7 +27,7 @@ func (t *Told) Confirm(f ToldFrame, newest uint64) {
 	for at > 0 && t.frames[at-1].Frame < f.Frame {
 		at--
 	}
-	if at == PastStates || at < t.n && t.frames[at].Frame == f.Frame {
+	if at == PastStates || at > 0 && t.frames[at-1].Frame == f.Frame {
 		return
 	}
 	t.n = min(t.n+1, PastStates)
