@@ -2,12 +2,16 @@ package rules_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,33 +26,98 @@ type language struct {
 	grab, door []byte
 }
 
-// exampleModules says where the built grab and door rules of a language lie.
-var exampleModules = map[string]string{}
-
-// languages returns the rules of the hall in every language.
+// languages returns the rules of the hall in every language: the shipped plugins, in Rust; the examples of the C and the Go kit; and
+// testdata/hall, in AssemblyScript. They are built once a test program, with the compilers that test/setup.sh sees to.
 func languages(t testing.TB) []language {
 	t.Helper()
-	read := func(name string) []byte {
-		wasm, err := plugins.Wasm(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return wasm
+	built, err := buildLanguages()
+	if err != nil {
+		t.Fatal(err)
 	}
-	out := []language{{"rust", read("grab"), read("door")}}
-	for name, format := range exampleModules {
-		l := language{name: name}
-		for rule, wasm := range map[string]*[]byte{"grab": &l.grab, "door": &l.door} {
-			b, err := os.ReadFile(fmt.Sprintf(format, rule))
-			if err != nil {
-				t.Fatal(err)
+	return built
+}
+
+var buildLanguages = sync.OnceValues(func() (out []language, err error) {
+	dir, err := os.MkdirTemp("", "venued-hall-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for _, l := range []struct {
+		name  string
+		build func(dir, rule string) ([]byte, error)
+	}{
+		{"assemblyscript", buildAssemblyScript},
+		{"c", buildC},
+		{"go", buildGo},
+		{"rust", func(_, rule string) ([]byte, error) { return plugins.Wasm(rule) }},
+	} {
+		built := language{name: l.name}
+		for rule, wasm := range map[string]*[]byte{"grab": &built.grab, "door": &built.door} {
+			if *wasm, err = l.build(dir, rule); err != nil {
+				return nil, fmt.Errorf("building %s in %s: %w", rule, l.name, err)
 			}
-			*wasm = b
 		}
-		out = append(out, l)
+		out = append(out, built)
 	}
-	slices.SortFunc(out, func(a, b language) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
-	return out
+	return out, nil
+})
+
+const kits = "../../sdk/rules/"
+
+// tool returns the name of a compiler, which the environment may give.
+func tool(variable, otherwise string) string { return cmp.Or(os.Getenv(variable), otherwise) }
+
+func run(env []string, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+// packed reads a module and adds its manifest.
+func packed(path, manifest string) ([]byte, error) {
+	wasm, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		return nil, err
+	}
+	return abi.Pack(wasm, text, false)
+}
+
+func buildC(dir, rule string) ([]byte, error) {
+	source := kits + "c/examples/" + rule + "/"
+	object, wasm := filepath.Join(dir, rule+".o"), filepath.Join(dir, rule+"-c.wasm")
+	if err := run(nil, tool("CLANG", "clang-14"), "--target=wasm32", "-std=c11", "-O2", "-ffreestanding", "-fno-builtin", "-I"+kits+"c", "-c", source+rule+".c", "-o", object); err != nil {
+		return nil, err
+	}
+	if err := run(nil, tool("WASM_LD", "wasm-ld-14"), "--no-entry", "--strip-all", "-z", "stack-size=65536", object, "-o", wasm); err != nil {
+		return nil, err
+	}
+	return packed(wasm, source+"manifest.json")
+}
+
+func buildGo(dir, rule string) ([]byte, error) {
+	wasm := filepath.Join(dir, rule+"-go.wasm")
+	if err := run([]string{"GOOS=wasip1", "GOARCH=wasm", "GOFLAGS="}, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", wasm, kits+"go/examples/"+rule); err != nil {
+		return nil, err
+	}
+	return packed(wasm, kits+"go/examples/"+rule+"/manifest.json")
+}
+
+func buildAssemblyScript(dir, rule string) ([]byte, error) {
+	const kit = kits + "assemblyscript/"
+	wasm := filepath.Join(dir, rule+"-as.wasm")
+	if err := run(nil, "node", kit+"node_modules/assemblyscript/bin/asc.js", "testdata/hall/"+rule+".ts", "-O3", "--runtime", "stub",
+		"--exportStart", "_initialize", "--use", "abort="+kit+"assembly/abort/abort", "--outFile", wasm); err != nil {
+		return nil, err
+	}
+	return packed(wasm, kits+"c/examples/"+rule+"/manifest.json")
 }
 
 // hallRules is both rules of the hall as instances.
