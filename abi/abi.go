@@ -25,7 +25,7 @@
 //	venued_alloc(n i32) -> ptr i32        once, at start: the input buffer
 //	venued_init(ptr, len i32) -> i32      0 or a fault; reads a settings batch
 //	venued_tick(ptr, len i32) -> i64      ptr<<32 | len of the commands; 0 = none
-//	venued_migrate(from i32) -> i32       optional: 0 or a fault; after venued_init, with state of an older schema
+//	venued_migrate(from i32) -> i32       optional: 0 or a fault; after venued_init, with state of another schema
 //
 // # Imports, module "venued1"
 //

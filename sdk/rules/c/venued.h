@@ -5,7 +5,7 @@
  *     int32_t rule_init(const venued_batch *settings);   0, or a number that refuses them
  *     void rule_tick(const venued_batch *batch);          answers with the venued_... commands
  *
- * and, when state of an older schema version is to be taken over, with VENUED_MIGRATE defined too,
+ * and, when state of another schema version is to be taken over, with VENUED_MIGRATE defined too,
  *
  *     int32_t rule_migrate(int32_t from);                 0, or a number that refuses
  *

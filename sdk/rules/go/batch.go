@@ -18,7 +18,7 @@
 // matters: the host may start the plugin anew before any call. What must last belongs in
 // [Put]. A panic, [Abort] or a failed [Assert] ends the call with its message, and with all that the call did.
 //
-// A rule whose manifest has a higher schema version than the one that wrote the state takes that state over in a function that it
+// A rule whose manifest has another schema version than the one that wrote the state takes that state over in a function that it
 // registers with package migrate.
 //
 // Reading and writing records works on every platform, so that a rule's tests run natively; only

@@ -1,7 +1,7 @@
 //go:build wasip1
 
-// Package migrate lets a rule take over state that was written by a lower schema version of its manifest. A plugin that
-// imports it exports venued_migrate; without that export the host refuses to replace a rule by one of a higher schema.
+// Package migrate lets a rule take over state that was written by another schema version of its manifest. A plugin that
+// imports it exports venued_migrate; without that export the host refuses to replace a rule by one of another schema.
 //
 //	func init() {
 //		migrate.Handle(func(from int) error {
@@ -20,7 +20,8 @@ import rule "github.com/venued/venued/sdk/rules/go"
 
 var on func(from int) error
 
-// Handle registers the function; call it from an init function. from is the schema version that the state was written by.
+// Handle registers the function; call it from an init function. from is the schema version that the state was written by, which is a later one
+// when an admin goes back to an older module: return an error for versions that you do not know.
 func Handle(migrate func(from int) error) { on = migrate }
 
 //go:wasmexport venued_migrate
