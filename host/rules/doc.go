@@ -21,7 +21,7 @@
 //
 // Before a module is compiled all of it is read and bounded (package module), and anything unknown is refused by
 // name; then it is rewritten so that it counts its fuel and how deep its calls nest, and stops by itself (package
-// meter). So where a call ends is the same on every machine. What host functions copy is charged too. Tables get a
+// meter). It is compiled in a process of its own, whose time and memory have limits (package compile). So where a call ends is the same on every machine. What host functions copy is charged too. Tables get a
 // maximum, memory is capped when it grows. Output is bounded, copied, and decoded with distrust; log lines are escaped and
 // held to a budget. Once the calls of a tick took too much time together, no more are made in it.
 //
@@ -31,9 +31,9 @@
 //
 // # Trust
 //
-// A running guest is contained: its time, stack, memory and output are bounded. Compiling it is not quite: that happens in
-// this process, and only the bounds that package module puts on a module limit what it takes: it can still be many
-// seconds and much memory. And a fault in the compiler is a hole. Load what you would let keep a start waiting.
+// A running guest is contained: its time, stack, memory and output are bounded. So is compiling it, given Config.Compiler; without, it
+// happens in this process, and only the bounds that package module puts on a module limit what it takes: it can still be many
+// seconds and much memory. A fault in the compiler is a hole either way.
 //
 // # Duties of the caller
 //
