@@ -10,6 +10,7 @@ import (
 
 	"github.com/venued/venued"
 	"github.com/venued/venued/host/config"
+	"github.com/venued/venued/host/rulebook"
 	"github.com/venued/venued/plugins"
 	"github.com/venued/venued/venues"
 )
@@ -125,9 +126,14 @@ func summary(v *venues.Venue) *checkSummary {
 
 // loadConfig reads a configuration: the file at path, or with path "" venue.example.toml in
 // the working folder, or the built-in copy of it when there is none. It returns what
-// the file is called in messages.
+// the file is called in messages. The modules of its rules are looked into as well, as far as they are there.
 func loadConfig(path string, opt config.Options) (cfg *config.Config, file string, err error) {
 	opt.Shipped = plugins.Names()
+	defer func() {
+		if err == nil {
+			err = rulebook.CheckFile(cfg.Venue).Err()
+		}
+	}()
 	if path == "" {
 		_, err := os.Stat(venued.ExampleName)
 		if errors.Is(err, fs.ErrNotExist) {

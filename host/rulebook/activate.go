@@ -69,8 +69,13 @@ func (b *Book) Activate(ctx context.Context, w Want) ([]Result, error) {
 	if err != nil {
 		return nil, refuse(Refused, "version %s of %s: %v", v.Version, from, err)
 	}
-	if err := allowed(&b.venue.Rules[rule], m); err != nil {
+	if err := fits(b.venue, rule, m); err != nil {
 		return nil, refuse(Refused, "%v", err)
+	}
+	for _, region := range regions {
+		if err := b.conflicts(ctx, place{region, rule}, m); err != nil {
+			return nil, refuse(Conflict, "version %s of %s would conflict with another rule: %v", v.Version, from, err)
+		}
 	}
 	if !w.Approve {
 		var more []string

@@ -92,7 +92,7 @@ func (b *Book) take(ctx context.Context, rule int, digest string, kept bool) (*l
 	if err != nil {
 		return nil, err // it names the rule
 	}
-	if err := allowed(r, p.Manifest()); err != nil {
+	if err := fits(b.venue, rule, p.Manifest()); err != nil {
 		return nil, errors.Join(err, p.Close(ctx))
 	}
 	m := &loaded{Plugin: p, key: key, instances: 1}
@@ -152,4 +152,17 @@ func fileModule(r *venues.CompiledRule) ([]byte, error) {
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that a plugin may have", r.Path, info.Size(), abi.MaxModule)
 	}
 	return os.ReadFile(r.Path)
+}
+
+// fileManifest returns the manifest of the module that the venue's file names.
+func fileManifest(r *venues.CompiledRule) (*abi.Manifest, error) {
+	wasm, err := fileModule(r)
+	if err != nil {
+		return nil, err
+	}
+	section, err := abi.CustomSection(wasm, abi.ManifestSection)
+	if err != nil {
+		return nil, err
+	}
+	return abi.ParseManifest(section)
 }

@@ -1,11 +1,12 @@
 package rulebook
 
 import (
+	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/venued/venued/abi"
+	"github.com/venued/venued/host/scene/terms"
 	"github.com/venued/venued/venues"
 )
 
@@ -51,24 +52,44 @@ func ViewText(v abi.View) string {
 	return text
 }
 
-// allowed says whether a rule's module wants only commands that the venue's file allows it.
-func allowed(r *venues.CompiledRule, m *abi.Manifest) error {
-	if r.Allow == nil {
-		return nil
+// fits says whether a rule's module can be what the venue's file wants of the rule: its allow, its topics, the kinds and zones that views name.
+func fits(v *venues.Venue, rule int, m *abi.Manifest) error {
+	_, err := terms.Of(v, rule, m)
+	if r := &v.Rules[rule]; err != nil && r.File != "" {
+		err = fmt.Errorf("%w (its [[rule]] is at %s, line %d)", err, r.File, r.Line)
 	}
-	var more []string
-	for _, c := range m.Commands {
-		if !slices.Contains(r.Allow, c) {
-			more = append(more, c)
+	return err
+}
+
+// conflicts says which rules would both decide the same in a region, if one of them ran another module.
+func (b *Book) conflicts(ctx context.Context, p place, m *abi.Manifest) error {
+	manifests := make([]*abi.Manifest, len(b.venue.Rules))
+	for i := range manifests {
+		if i == p.rule {
+			manifests[i] = m
+			continue
+		}
+		// One that cannot be told is not known to conflict.
+		manifests[i], _, _ = b.running(ctx, place{p.region, i})
+	}
+	return b.venue.Conflicts(manifests).Err()
+}
+
+// CheckFile says what does not fit together in a venue and the modules that its file names, as far as those can be read; loading them
+// says more.
+func CheckFile(v *venues.Venue) venues.Problems {
+	var out venues.Problems
+	manifests := make([]*abi.Manifest, len(v.Rules))
+	for i := range v.Rules {
+		r := &v.Rules[i]
+		m, err := fileManifest(r)
+		if err != nil {
+			continue
+		}
+		manifests[i] = m
+		if _, err := terms.Of(v, i, m); err != nil {
+			out = append(out, venues.Problem{File: r.File, Line: r.Line, Path: fmt.Sprintf("rule[%d]", i), Msg: err.Error()})
 		}
 	}
-	if len(more) == 0 {
-		return nil
-	}
-	where := ""
-	if r.File != "" {
-		where = fmt.Sprintf(" (%s, line %d)", r.File, r.Line)
-	}
-	return fmt.Errorf("rule %s: its plugin %s %s wants commands that allow of its [[rule]]%s does not list: %s: add them there, or build the plugin without",
-		r.Name, m.Name, m.Version, where, strings.Join(more, ", "))
+	return append(out, v.Conflicts(manifests)...)
 }

@@ -254,6 +254,32 @@ func TestApproval(t *testing.T) {
 	w.refused(err, Conflict, "nothing to go back to")
 }
 
+// TestConflicts: two rules never decide the same, whatever was uploaded.
+func TestConflicts(t *testing.T) {
+	w := start(t, func(w *world) {
+		w.manifest = strings.Replace(manifest, `kinds = ["gong"]`, `kinds = ["gong"]
+topics = ["gong"]`, 1)
+		w.manifest = strings.Replace(w.manifest, `plugin = "bell"`, `plugin = "gong.wasm"`, 1)
+		w.file = variant(t, "bell", func(m *abi.Manifest) { m.Events = append(m.Events, "message") })
+	})
+	w.upload("hands", variant(t, "grab", func(m *abi.Manifest) {
+		m.Version, m.Events, m.Topics = "1.1.0", append(m.Events, "message"), []string{"gong"}
+	}))
+	_, err := w.book.Activate(ctx, Want{Rule: "hands", Version: "1.1.0"})
+	w.refused(err, Conflict, `both take messages of topic "gong"`)
+	w.upload("hands", variant(t, "grab", func(m *abi.Manifest) {
+		m.Version, m.Events, m.Topics = "1.2.0", append(m.Events, "message"), []string{"quiz"}
+	}))
+	w.activate(Want{Rule: "hands", Version: "1.2.0"})
+	if p := CheckFile(w.venue); p != nil {
+		t.Errorf("the file's modules: %v", p)
+	}
+	w.venue.Rules[0].Topics, w.venue.Rules[1].Allow = []string{"gong"}, []string{"deny"}
+	if text := CheckFile(w.venue).Error(); !strings.Contains(text, "takes no messages") || !strings.Contains(text, "set_state, emit") {
+		t.Errorf("the file's modules: %s", text)
+	}
+}
+
 // TestMissingModule: a module that the store lost, or has damaged, is replaced by the file's at the next start, loudly; the same upload
 // again mends it.
 func TestMissingModule(t *testing.T) {

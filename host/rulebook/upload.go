@@ -72,7 +72,7 @@ func (b *Book) Upload(ctx context.Context, u Upload) (*Uploaded, error) {
 	}
 	rule := b.rule(u.Name)
 	if rule >= 0 {
-		if err := allowed(&b.venue.Rules[rule], report.Manifest); err != nil {
+		if err := fits(b.venue, rule, report.Manifest); err != nil {
 			return nil, refuse(Refused, "%v", err)
 		}
 	}
@@ -247,15 +247,7 @@ func (b *Book) running(ctx context.Context, p place) (*abi.Manifest, abi.Class, 
 	case m != nil:
 		return m.Manifest(), m.Class(), nil
 	case digest == "":
-		wasm, err := fileModule(&b.venue.Rules[p.rule])
-		if err != nil {
-			return nil, "", err
-		}
-		section, err := abi.CustomSection(wasm, abi.ManifestSection)
-		if err != nil {
-			return nil, "", err
-		}
-		manifest, err := abi.ParseManifest(section)
+		manifest, err := fileManifest(&b.venue.Rules[p.rule])
 		return manifest, abi.ClassSmall, err
 	}
 	names, err := b.cfg.Store.Versions(ctx, b.venue.ID)

@@ -2,12 +2,14 @@ package rulebook
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,6 +53,10 @@ grabbable = true
 [[kind]]
 name = "gong"
 usable = true
+[[zone]]
+name = "porch"
+min = [-9.0, -2.0]
+max = [-7.0, 2.0]
 [[rule]]
 name = "hands"
 plugin = "grab"
@@ -77,6 +83,9 @@ type world struct {
 	stops []func()
 	keys  []Key
 	sign  bool
+
+	manifest string // "": the usual one
+	file     []byte // gong.wasm beside it
 }
 
 func start(t *testing.T, options ...func(w *world)) *world {
@@ -85,7 +94,8 @@ func start(t *testing.T, options ...func(w *world)) *world {
 	for _, o := range options {
 		o(w)
 	}
-	v, err := venues.Read("hall.toml", []byte(manifest), venues.Options{Shipped: plugins.Names()})
+	w.ok(os.WriteFile(filepath.Join(w.dir, "gong.wasm"), w.file, 0o600))
+	v, err := venues.Read("hall.toml", []byte(cmp.Or(w.manifest, manifest)), venues.Options{Shipped: plugins.Names(), Dir: w.dir})
 	w.ok(err)
 	w.venue = v
 	w.up()
