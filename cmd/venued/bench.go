@@ -10,7 +10,8 @@ import (
 
 // benchCmd measures this machine: one line a measurement.
 type benchCmd struct {
-	AOI benchAOICmd `cmd:"" name:"aoi" help:"What it costs to find out who sees whom in a crowd."`
+	AOI   benchAOICmd   `cmd:"" name:"aoi" help:"What it costs to find out who sees whom in a crowd."`
+	Codec benchCodecCmd `cmd:"" help:"How many bytes and nanoseconds a pose update takes, how fresh and how exact it arrives."`
 }
 
 // benchAOICmd measures interest.
