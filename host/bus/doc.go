@@ -7,6 +7,7 @@
 //	region  --Records-> gateways    one to many, one record a tick
 //	gateway --Key-----> region      a call: the whole state, after a missed record
 //	gateway --Place---> store side  a call: where a person was last
+//	console, rulebook --Admin--> region  a call: an operator's order
 //
 // It is NATS. In a single process the server is embedded and has no socket:
 // connections are pipes in memory, and the code above them is the same as in a

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/base64"
 	"net/http"
 	"regexp"
 	"slices"
@@ -80,7 +81,8 @@ func TestAnswersFit(t *testing.T) {
 }
 
 func TestSettingsHideSecrets(t *testing.T) {
-	r := newRig(t, options{text: "[server]\norigins = [\"https://example.org\"]\n"})
+	r := newRig(t, options{text: "[server]\norigins = [\"https://example.org\"]\n[[rules.keys]]\nname = \"ann\"\nrules = [\"quiz\"]\npublic_key = \"" +
+		base64.StdEncoding.EncodeToString(make([]byte, 32)) + "\"\n"})
 	res := r.call("GET", "/settings", "")
 	if strings.Contains(string(res.body), "hunter2") || strings.Contains(string(res.body), adminToken) {
 		t.Fatalf("a secret is shown: %s", res.body)
@@ -90,6 +92,9 @@ func TestSettingsHideSecrets(t *testing.T) {
 		got[s.Key] = s
 	}
 	for key, want := range map[string]Setting{
+		"rules.require_signature":      {Value: "false"},
+		"rules.keys.ann.rules":         {Value: `["quiz"]`},
+		"rules.keys.ann.activate":      {Value: "false"},
 		"server.origins":               {Value: `["https://example.org"]`},
 		"store.commit_ms":              {Value: "20"},
 		"venue.limits.users":           {Value: "300"},

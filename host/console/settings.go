@@ -19,6 +19,11 @@ func settings(cfg *config.Config) []Setting {
 	l.table("rtc", reflect.ValueOf(cfg.RTC))
 	l.table("store", reflect.ValueOf(cfg.Store))
 	l.table("console", reflect.ValueOf(cfg.Console))
+	l.add("rules.require_signature", cfg.Rules.RequireSignature)
+	for i := range cfg.Rules.Keys {
+		k := &cfg.Rules.Keys[i]
+		l.table("rules.keys."+k.Name, reflect.ValueOf(*k))
+	}
 	l.table("log", reflect.ValueOf(cfg.Log))
 	l.table("venue", reflect.ValueOf(cfg.Venue.Manifest.Venue))
 	for i := range cfg.Venue.Rules {
