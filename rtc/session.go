@@ -378,7 +378,7 @@ func (h *hub) welcome(s *session, e *stream.Entity, now time.Time) {
 	w := wire.Welcome{
 		V: wire.Version, Venue: v.ID, Session: wire.ID(s.id), Entity: wire.ID(s.entity),
 		User: s.who.user, Name: s.who.name, Region: s.feed.name,
-		TimeUS: server, Tick: h.world.Tick(), TickUS: v.TickUS(), PhaseUS: int64(s.phase) * v.TickUS() / slots,
+		TimeUS: server, Tick: h.world.Tick(), TickUS: v.TickUS(), PhaseUS: int64(samplePhase(s.phase)) * v.TickUS() / slots,
 		UploadHz: v.UploadHz, SendHz: v.SendHz, Lattice: lattice.Steps,
 		Resume: tok, GraceMS: h.grace.Milliseconds(), Cursor: s.keys.last, Resumed: s.resumed, Full: full,
 		P: wire.Point(e.State.Body.Head.Pos), Q: wire.Quat(e.State.Body.Head.Rot),
@@ -399,6 +399,11 @@ func (h *hub) welcome(s *session, e *stream.Entity, now time.Time) {
 	h.frame(s, now) // the world at once; later frames come at the session's phase
 	s.due = h.slotTime(s.phase, server)
 }
+
+// samplePhase returns the slot that a session takes samples in: half a tick after frames are sent to it. So a sample tells of
+// the newest frame, and comes back before the next one is coded, wherever the round trip is below a tick: updates are
+// then against the frame before.
+func samplePhase(send int) int { return (send + slots/2) % slots }
 
 // freePhase returns the send slot that the fewest sessions have. Of several it is the first after slot
 // 0, in which the newest records are only just coming in.
