@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/venued/venued/abi"
 )
 
 // Modules keeps the rule modules that were uploaded for a venue, and which of them each region runs.
@@ -89,14 +91,14 @@ type ModuleRef struct {
 
 // Limits of uploads and assignments.
 const (
-	MaxModule      = 8 << 20   // bytes of one module
-	MaxModules     = 256 << 20 // and of all modules of a venue
-	MaxNames       = 128       // names of a venue
-	MaxVersions    = 512       // versions of a name, dropped ones included
-	MaxManifest    = 64 << 10  // bytes of a version's manifest
-	MaxText        = 4096      // bytes of a change's reason, and of other texts
-	MaxHistory     = 64        // changes that an assignment holds
-	MaxAssignments = 65536     // assignments of a venue
+	MaxModule      = abi.MaxModule   // bytes of one module
+	MaxModules     = 256 << 20       // and of all modules of a venue
+	MaxNames       = 128             // names of a venue
+	MaxVersions    = 512             // versions of a name, dropped ones included
+	MaxManifest    = abi.MaxManifest // bytes of a version's manifest
+	MaxText        = 4096            // bytes of a change's reason, and of other texts
+	MaxHistory     = 64              // changes that an assignment holds
+	MaxAssignments = 65536           // assignments of a venue
 )
 
 // Errors of uploads and assignments.
@@ -137,12 +139,7 @@ func SortAssignments(list []Assignment) {
 
 // CheckRuleName returns ErrLimit for a name that no backend takes: anything but a letter of a to z and up to 31 of a to z, 0 to 9 and -.
 func CheckRuleName(what, name string) error {
-	ok := name != "" && len(name) <= 32 && name[0] >= 'a' && name[0] <= 'z'
-	for i := 0; ok && i < len(name); i++ {
-		c := name[i]
-		ok = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-'
-	}
-	if !ok {
+	if !abi.ValidName(name) {
 		return fmt.Errorf("store: %s %.64q: want a to z first, then up to 31 of a to z, 0 to 9 and -: %w", what, name, ErrLimit)
 	}
 	return nil
