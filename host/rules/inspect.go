@@ -133,26 +133,50 @@ func (r *Report) sample(p *Plugin) Problems {
 	}
 	defer in.Close()
 	r.StartFuel = in.startFuel
-	state, s := newSampleState(p.Manifest()), newSampler(p.Manifest())
-	calls, total := 0, int64(0)
+	run := sampleRun{report: r, in: in, state: newSampleState(p.Manifest()), sampler: newSampler(p.Manifest())}
 	for tick := range sampleTicks {
-		batch, events := s.next(tick)
-		state.begin()
-		out, err := in.Call(batch, state)
-		if err != nil {
-			fault, _ := errors.AsType[*abi.Fault](err)
-			return Problems{problem(CodeCall, "a call with %d sample events failed: %s: %s", events, fault.Kind, fault.Message)}
+		if fault := run.call(tick, run.sampler.events(tick)); fault != nil {
+			return Problems{problem(CodeCall, "a call with a sample event failed: %s: %s", fault.Kind, fault.Message)}
 		}
-		state.commit()
-		calls++
-		total += in.used
-		r.FuelPerTickMost = max(r.FuelPerTickMost, in.used)
-		r.SampleEvents += events
-		r.SampleCommands += commandsIn(out)
-		r.PeakMemoryBytes = uint64(in.mod.Memory().Size())
 	}
-	r.StateBytes = state.size
-	r.FuelPerEvent = float64(total) / float64(max(r.SampleEvents, calls))
+	r.StateBytes = run.state.size
+	r.FuelPerEvent = float64(run.fuel) / float64(max(r.SampleEvents, run.calls))
+	return nil
+}
+
+// sampleRun is the run of a plugin over the sample.
+type sampleRun struct {
+	report  *Report
+	in      *Instance
+	state   *sampleState
+	sampler *sampler
+	calls   int
+	fuel    int64 // of calls that went well
+}
+
+// call gives a tick's events to the plugin. As in a region, a batch that fails is tried in halves: what one event at a time cannot
+// do either is the plugin's fault.
+func (s *sampleRun) call(tick int, events []abi.Event) *abi.Fault {
+	s.state.begin()
+	out, err := s.in.Call(s.sampler.fill(tick, events), s.state)
+	if err != nil {
+		if half := len(events) / 2; half > 0 {
+			if fault := s.call(tick, events[:half]); fault != nil {
+				return fault
+			}
+			return s.call(tick, events[half:])
+		}
+		fault, _ := errors.AsType[*abi.Fault](err)
+		return fault
+	}
+	s.state.commit()
+	r := s.report
+	s.calls++
+	s.fuel += s.in.used
+	r.FuelPerTickMost = max(r.FuelPerTickMost, s.in.used)
+	r.SampleEvents += len(events)
+	r.SampleCommands += commandsIn(out)
+	r.PeakMemoryBytes = max(r.PeakMemoryBytes, uint64(s.in.mod.Memory().Size()))
 	return nil
 }
 

@@ -125,6 +125,10 @@ func (in *Instance) Manifest() *abi.Manifest { return in.plugin.Manifest() }
 // Digest returns the hex SHA-256 of the plugin's module.
 func (in *Instance) Digest() string { return in.plugin.Digest() }
 
+// FuelUsed returns what the newest call used, also when it failed: the same on every machine. What a call is stopped at may be a
+// little more than it had.
+func (in *Instance) FuelUsed() int64 { return in.used }
+
 // Close frees the guest's memory.
 func (in *Instance) Close() {
 	in.plugin.engine.watch.remove(in)

@@ -152,6 +152,9 @@ func (r hallRules) call(t testing.TB, batch []byte) (grab, door []byte) {
 	return grab, door
 }
 
+// fuel is what both rules used in the newest tick.
+func (r hallRules) fuel() [2]int64 { return [2]int64{r.grab.FuelUsed(), r.door.FuelUsed()} }
+
 // withoutMinor drops what a kit says of itself.
 func withoutMinor(list []byte) []byte {
 	out := bytes.Clone(list)
@@ -161,8 +164,8 @@ func withoutMinor(list []byte) []byte {
 	return out
 }
 
-// The same rules over 200 people, 500 objects and 64 doors give the same commands in every language, compiled and interpreted, as
-// they do in native Go, tick after tick.
+// The same rules over 200 people, 500 objects and 64 doors give the same commands in every language, compiled and interpreted and with
+// the same fuel, as they do in native Go, tick after tick.
 func TestLanguagesAgree(t *testing.T) {
 	engines := map[string]*rules.Engine{"compiled": engine(t, false), "interpreted": engine(t, true)}
 	runs := map[string]hallRules{}
@@ -184,6 +187,12 @@ func TestLanguagesAgree(t *testing.T) {
 			grab, door := r.call(t, batch)
 			if !bytes.Equal(withoutMinor(grab), wantGrab) || !bytes.Equal(withoutMinor(door), wantDoor) {
 				t.Fatalf("%s, tick %d: grab\n% x\nwant\n% x\ndoor\n% x\nwant\n% x", name, tick, grab, wantGrab, door, wantDoor)
+			}
+		}
+		for _, l := range languages(t) {
+			x, y := runs[l.name+", compiled"].fuel(), runs[l.name+", interpreted"].fuel()
+			if x != y || x[0] <= 0 || x[1] <= 0 {
+				t.Errorf("%s, tick %d: %v units of fuel compiled, %v interpreted", l.name, tick, x, y)
 			}
 		}
 		for _, list := range [][]byte{wantGrab, wantDoor} {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -46,7 +47,10 @@ func TestMigrate(t *testing.T) {
 			{loop, "venued_migrate: fuel: it used more than 100 million units"},
 		} {
 			in := testInstance(t, e, migrating(c.body...).bytes(), InstanceConfig{})
-			for range 2 { // it is made anew and fails in the same way
+			for again := range 2 { // it is made anew and fails in the same way
+				if again > 0 && bytes.Equal(c.body, loop) {
+					break // slow when it is interpreted
+				}
 				err := in.Migrate(5, mapKV{})
 				var fault *abi.Fault
 				if !errors.As(err, &fault) || fault.Kind != abi.FaultInit || !strings.Contains(fault.Message, c.want) {

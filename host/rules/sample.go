@@ -82,22 +82,30 @@ func (s *sampler) event(kind abi.EventKind, tick, n int) abi.Event {
 	return e
 }
 
-// next makes the batch of a tick and tells how many events it has. It is valid until the next call.
-func (s *sampler) next(tick int) (batch []byte, events int) {
-	now := uint64(tick+10) * sampleTickUS
-	s.batch.Reset(s.buf, abi.Header{Tick: uint64(tick + 1), TimeUS: now, Seed: uint64(tick) * 0x9e3779b97f4a7c15})
+// events makes those of a tick.
+func (s *sampler) events(tick int) []abi.Event {
+	var out []abi.Event
 	for kind := abi.EventJoin; kind < 64; kind++ { // all that a mask can hold
 		if !s.wants.Has(uint16(kind)) {
 			continue
 		}
 		for n := range sampleEvents {
-			e := s.event(kind, tick, n)
-			s.batch.Event(&e)
+			out = append(out, s.event(kind, tick, n))
 		}
+	}
+	return out
+}
+
+// fill makes the batch of a tick, or a part of it with some of its events. It is valid until the next call.
+func (s *sampler) fill(tick int, events []abi.Event) []byte {
+	now := uint64(tick+10) * sampleTickUS
+	s.batch.Reset(s.buf, abi.Header{Tick: uint64(tick + 1), TimeUS: now, Seed: uint64(tick) * 0x9e3779b97f4a7c15})
+	for i := range events {
+		s.batch.Event(&events[i])
 	}
 	s.rows(tick)
 	s.buf = s.batch.Finish()
-	return s.buf, s.batch.Events()
+	return s.buf
 }
 
 // rows adds what the plugin's views show.
