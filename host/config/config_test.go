@@ -177,7 +177,7 @@ func TestExampleNamesEveryKeyAndItsDefault(t *testing.T) {
 		cmp.Transformer("describe", func(v *venues.Venue) venues.Description { return v.Describe() })); diff != "" {
 		t.Errorf("the defaults that the example shows are not the real ones: -left out +written out\n%s", diff)
 	}
-	for _, table := range []any{config.Server{}, config.Tokens{}, config.RTC{}, config.Store{}, config.Log{}, venues.VenueTable{}, venues.Limits{},
+	for _, table := range []any{config.Server{}, config.Tokens{}, config.RTC{}, config.Store{}, config.Console{}, config.Rules{}, config.RuleKey{}, config.Log{}, venues.VenueTable{}, venues.Limits{},
 		venues.Floor{}, venues.Room{}, venues.Spawn{}, venues.Kind{}, venues.Object{}, venues.Zone{}, venues.Door{}, venues.Rule{}, venues.Cut{}} {
 		typ := reflect.TypeOf(table)
 		for i := range typ.NumField() {
