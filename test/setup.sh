@@ -17,6 +17,7 @@ for rustc in "${RUSTC:-rustc}" /usr/bin/rustc; do
   have "$rustc" && ls "$("$rustc" --print sysroot)"/lib/rustlib/wasm32-unknown-unknown/lib/libcore-*.rlib >/dev/null 2>&1 && rust=1
 done
 [ -n "${rust:-}" ] || need+=(rustc libstd-rust-dev-wasm32)
+have redis-server || need+=(redis-server) # of the tests of the store for several machines
 [ -n "${CHROMIUM:-}" ] || have chromium || need+=(chromium fonts-dejavu-core) # of the browser tests
 
 if [ ${#need[@]} -gt 0 ]; then
