@@ -12,6 +12,11 @@
 // that the client acknowledged, entering and leaving included, so what a [View] shows is right whatever
 // was lost. The event lane loses nothing.
 //
+// An update is a [Delta] against a [Past]: up to four states that the client applied, of which the newest is its baseline. Its
+// bytes depend on the states and their ticks alone, so one may be encoded once for all clients with the same past; [Told] keeps,
+// for each client and handle, which frames those are. [Coarse] puts far states on a lattice of quarter precision.
+// The tables of the codec are codec1.json, made by sdk/bench/codec/train.
+//
 // Codes of errors and closings come from codes.json; go generate makes the constants
 // and the table of docs/protocol.md. testdata/vectors.json holds golden vectors
 // for the codecs of other languages; go test -run TestVectors -update writes them anew.
@@ -26,6 +31,6 @@
 // # Duties of the caller
 //
 // Encoders trust what they are given: coordinates in bounds, valid rotations, and for
-// [FrameWriter] baselines that the client acknowledged. Handles are given out, repeated and
+// [FrameWriter] pasts that are exactly what the client applied, as Told says them. Handles are given out, repeated and
 // rested by the caller as docs/protocol.md says. Nothing here is safe for concurrent use.
 package wire
