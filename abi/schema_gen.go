@@ -240,7 +240,7 @@ const (
 	FaultState   FaultKind = "state"   // it went past a state limit
 	FaultInit    FaultKind = "init"    // venued_init refused or failed
 	FaultMigrate FaultKind = "migrate" // venued_migrate refused or failed. Since minor version 1
-	FaultBudget  FaultKind = "budget"  // it was not run: earlier calls in the same tick took too long
+	FaultBudget  FaultKind = "budget"  // it was not run: earlier calls in the same tick used too much fuel
 )
 
 // MergeOp says what becomes of two values of one key when two regions, which both have one, merge.

@@ -48,7 +48,7 @@ type Limits struct {
 	HandReachM   float64 `toml:"hand_reach_m"`   // default 1.5; 0.5-5: hand from head
 	GrabReachM   float64 `toml:"grab_reach_m"`   // default 0.6; 0.05-5: hand from object; the rule may be stricter
 	EventsPerS   float64 `toml:"events_per_s"`   // default 20; 1-200: key inputs of a client
-	RuleCallMS   int     `toml:"rule_call_ms"`   // default 100; 5-1000: a rule that took twice as long in a tick is not called again in it
+	RuleCallMS   int     `toml:"rule_call_ms"`   // default 100; 5-1000: a rule that computed twice as long in a tick, counted in fuel, is not called again in it
 	ResumeGraceS float64 `toml:"resume_grace_s"` // default 10; 1-120: how long a lost client's place is kept
 }
 

@@ -23,7 +23,7 @@
 // name; then it is rewritten so that it counts its fuel and how deep its calls nest, and stops by itself (package
 // meter). It is compiled in a process of its own, whose time and memory have limits (package compile). So where a call ends is the same on every machine. What host functions copy is charged too. Tables get a
 // maximum, memory is capped when it grows. Output is bounded, copied, and decoded with distrust; log lines are escaped and
-// held to a budget. Once the calls of a tick took too much time together, no more are made in it.
+// held to a budget. Once the calls of a tick used too much fuel together, no more are made in it.
 //
 // A watchdog looks at running calls: one that takes more than a second is logged and fails when it returns; one that takes more than ten
 // ends the process, since nothing can interrupt it. It stops too when the whole process does, as

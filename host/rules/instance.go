@@ -22,9 +22,11 @@ import (
 
 const (
 	defaultCallTime = 100 * time.Millisecond
-	// budgetCalls is how many times a call's time the calls of one tick may take together, restarts of the guest included: once they
-	// have, further calls are not made.
+	// budgetCalls is how many times InstanceConfig.CallTime the calls of one tick may take together, in fuel and with the restarts that
+	// failed ones make needed: once they have, further calls are not made.
 	budgetCalls = 2
+	// fuelPerMS is the fuel that stands for a millisecond of CallTime: what a slow machine computes in one.
+	fuelPerMS = 500_000
 	// maxBackoff is the largest number of calls that fail at once after making an instance failed.
 	maxBackoff = 64
 	maxKeys    = 1024 // remembered key strings
@@ -39,8 +41,8 @@ type InstanceConfig struct {
 	// Rows are what venued_init sees of the region: its doors, zones, objects, as the
 	// host thinks fit. The instance keeps the slice.
 	Rows []abi.Row
-	// CallTime is how long a call should take at most. Default 100 ms. It ends no call, fuel does; but once a tick's calls
-	// took twice as long together, no more are made in it: a loaded machine must not hold up its region.
+	// CallTime bounds what the calls of one tick compute together: once they used the fuel for twice that time, at 500,000 units a
+	// millisecond, no more are made in it. Default 100 ms. No clock is read: the same calls are left out on every machine.
 	CallTime time.Duration
 	// Log takes what the guest prints and what becomes of its calls. Default: the engine's, with the rule and the region.
 	Log *slog.Logger
@@ -50,7 +52,7 @@ type InstanceConfig struct {
 // time may use it.
 type Instance struct {
 	plugin   *Plugin
-	callTime time.Duration
+	tickFuel int64           // for all calls of a tick
 	ctx      context.Context // of its calls: says to host functions whose they are
 	watched  watched
 	init     []byte // the init batch, the same for every new guest memory
@@ -68,9 +70,9 @@ type Instance struct {
 	failures  int // makings that failed in a row
 	waitCalls int // calls that still fail at once
 
-	// The tick of the newest call, and how long its calls took so far.
+	// The tick of the newest call, and the fuel that its calls used so far.
 	budgetTick uint64
-	spent      time.Duration
+	spent      int64
 
 	// The running call.
 	used      int64 // fuel, once it returned
@@ -94,15 +96,16 @@ type Instance struct {
 // setting shows at once. The error is an *abi.Fault when the guest failed.
 func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
 	in := &Instance{
-		plugin: p, callTime: cfg.CallTime, region: cfg.Region, may: p.module.manifest.CommandMask(),
+		plugin: p, region: cfg.Region, may: p.module.manifest.CommandMask(),
 		log: cfg.Log, keys: map[string]string{},
 	}
 	if in.log == nil {
 		in.log = p.engine.log.With("rule", p.name, "region", cfg.Region)
 	}
-	if in.callTime <= 0 {
-		in.callTime = defaultCallTime
+	if cfg.CallTime <= 0 {
+		cfg.CallTime = defaultCallTime
 	}
+	in.tickFuel = budgetCalls * fuelPerMS * max(cfg.CallTime.Milliseconds(), 1)
 	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	// Nothing in it may differ from one start to the next: not the tick, not the time.
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint32([]byte(p.module.digest), cfg.Region))
@@ -146,17 +149,16 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	if tick := binary.LittleEndian.Uint64(batch[24:]); tick != in.budgetTick {
 		in.budgetTick, in.spent = tick, 0
 	}
-	if limit := budgetCalls * in.callTime; in.spent >= limit {
-		return nil, in.fault(abi.FaultBudget, fmt.Sprintf("not called: its calls in tick %d took %v already, the limit is %v", in.budgetTick, in.spent.Round(time.Millisecond), limit))
+	if in.spent >= in.tickFuel {
+		return nil, in.fault(abi.FaultBudget, fmt.Sprintf("not called: its calls in tick %d used %d units of fuel already, the limit is %d", in.budgetTick, in.spent, in.tickFuel))
 	}
-	began := time.Now()
-	defer func() { in.spent += time.Since(began) }()
 	if in.mod == nil {
 		if in.waitCalls > 0 {
 			in.waitCalls--
 			return nil, in.fault(abi.FaultInit, fmt.Sprintf("waiting %d more calls before it is started again", in.waitCalls))
 		}
 		if fault := in.start(); fault != nil {
+			in.spent += in.startFuel
 			return nil, fault
 		}
 	}
@@ -167,7 +169,10 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	out, fault := in.run(batch)
 	in.kv = nil
 	in.endLine()
+	in.spent += in.used
 	if fault != nil {
+		// The restart is paid for here, so that what a tick may do does not depend on how the one before ended.
+		in.spent += in.startFuel
 		in.discard()
 		return nil, fault
 	}
@@ -177,6 +182,7 @@ func (in *Instance) Call(batch []byte, kv abi.KV) ([]byte, error) {
 // run writes the batch, calls venued_tick and takes the commands.
 func (in *Instance) run(batch []byte) ([]byte, *abi.Fault) {
 	mem := in.mod.Memory()
+	in.used = 0
 	in.lastWords, in.memory.refused = "", 0 // of calls that went well all the same
 	if !mem.Write(in.input, batch) {
 		return nil, in.fault(abi.FaultOutput, "venued_alloc gave a buffer that does not lie in memory")
