@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"testing"
@@ -30,7 +31,7 @@ var (
 type scribe struct {
 	*journal
 	store  *storetest.Memory
-	state  []uint64
+	state  []uint64 // each of these ticks gave ann a point
 	ended  chan struct{}
 	cancel context.CancelFunc
 }
@@ -63,7 +64,8 @@ func newScribe(t testing.TB, most int) *scribe {
 func (s *scribe) tick(tick uint64, changed bool) {
 	if changed {
 		s.state = append(s.state, tick)
-		s.add(&saved.Record{Tick: tick})
+		n := uint64(len(s.state))
+		s.add(&saved.Record{Tick: tick, Scores: []saved.Score{{N: n, Board: "wins", User: "ann", Delta: 1}}})
 	}
 	if s.wantsSnapshot() {
 		s.snapshot(tick)
@@ -245,10 +247,39 @@ func TestJournalOverAnUnreliableStore(t *testing.T) {
 			if got := s.durable(tick); got != tick || len(s.stored(rt)) != len(s.state) {
 				rt.Fatalf("the store is well, but durable is %d of %d; written were %v, stored is %v", got, tick, s.state, s.stored(rt))
 			}
+			// Scores of records that were dropped come with the next one, each once.
+			tick++
+			s.tick(tick, true)
+			pass(time.Second)
+			top, _, err := s.store.Board(context.Background(), hall.Venue, store.PartitionMain, "wins", 1)
+			if err != nil || len(top) != 1 || top[0].Points != int64(len(s.state)) {
+				rt.Fatalf("%d points were given, the board says %v %v", len(s.state), top, err)
+			}
 			s.stop()
 			<-s.ended
 		})
 	})
+}
+
+// TestJournalAddsUpScores: what is carried is bounded. The scores of one person on one board become one, and of too many some are lost.
+func TestJournalAddsUpScores(t *testing.T) {
+	s := &journal{log: quiet}
+	for i := range 3 * maxCarried {
+		s.carry([]saved.Score{{N: uint64(i + 1), Board: "wins", User: string(rune('a' + i%2)), Delta: 1}})
+	}
+	sum, last := int64(0), uint64(0)
+	for _, c := range s.carried {
+		sum, last = sum+c.Delta, max(last, c.N)
+	}
+	if len(s.carried) > maxCarried || sum != 3*maxCarried || last != 3*maxCarried {
+		t.Errorf("%d scores, together %d, the newest %d", len(s.carried), sum, last)
+	}
+	for i := range 2 * maxCarried {
+		s.carry([]saved.Score{{Board: "wins", User: fmt.Sprint("user", i), Delta: 1}})
+	}
+	if len(s.carried) != maxCarried {
+		t.Errorf("%d scores wait, at most %d may", len(s.carried), maxCarried)
+	}
 }
 
 // BenchmarkJournal is what a tick pays to hand its log record on, against appending it
