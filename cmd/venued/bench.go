@@ -10,8 +10,11 @@ import (
 
 // benchCmd measures this machine: one line a measurement.
 type benchCmd struct {
-	AOI   benchAOICmd   `cmd:"" name:"aoi" help:"What it costs to find out who sees whom in a crowd."`
-	Codec benchCodecCmd `cmd:"" help:"How many bytes and nanoseconds a pose update takes, how fresh and how exact it arrives."`
+	AOI       benchAOICmd       `cmd:"" name:"aoi" help:"What it costs to find out who sees whom in a crowd."`
+	Codec     benchCodecCmd     `cmd:"" help:"How many bytes and nanoseconds a pose update takes, how fresh and how exact it arrives."`
+	Transport benchTransportCmd `cmd:"" help:"What it costs to move everyone's poses, beside bare WebRTC and bare UDP."`
+	Growth    benchGrowthCmd    `cmd:"" help:"How the cost of the whole path grows with the crowd."`
+	ServeBare benchBareCmd      `cmd:"" hidden:"" help:"The other end of bench transport."`
 }
 
 // benchAOICmd measures interest.
