@@ -67,14 +67,15 @@ type journal struct {
 	committed uint64 // everything up to this tick is in the store
 	state     journalState
 	// Scores are in no snapshot: those of dropped records wait for the next record.
-	carried  []saved.Score
-	flying   []saved.Score // carried ones in the write that goes on
-	doubt    []saved.Score // of records that were dropped while they were being written
-	writing  int           // entries in the write that goes on
-	want     bool          // state lost: the store is back, a snapshot is wanted
-	stopping bool
-	err      error // the store's last answer, nil when it took the write
-	fenced   bool
+	carried    []saved.Score
+	flying     []saved.Score // carried ones that go with the record of tick flyingTick
+	flyingTick uint64
+	doubt      []saved.Score // of records that were dropped while they were being written
+	writing    int           // entries in the write that goes on
+	want       bool          // state lost: the store is back, a snapshot is wanted
+	stopping   bool
+	err        error // the store's last answer, nil when it took the write
+	fenced     bool
 }
 
 func newJournal(s store.Store, l store.Lease, every time.Duration, last uint64, log *slog.Logger, m regionMetrics) *journal {
@@ -154,7 +155,7 @@ func (j *journal) lose() {
 			j.carry(e.record.Scores)
 		}
 	}
-	j.waiting = nil
+	j.waiting, j.writing = nil, 0
 	j.metric.gaps.Inc()
 	j.metric.backlog.Set(0)
 	j.signal()
@@ -374,17 +375,19 @@ func (j *journal) append(ctx context.Context, batch []entry) error {
 		}
 		records[i] = store.Record{Tick: e.tick, Data: data, Scores: j.scores(e.record.Scores)}
 	}
-	records[0].Scores = append(j.scores(j.fly()), records[0].Scores...)
+	records[0].Scores = append(j.scores(j.fly(records[0].Tick)), records[0].Scores...)
 	return j.store.Append(ctx, j.lease, records)
 }
 
-// fly returns carried scores, to be written with a record, which has room for maxCarried: the same again until they were.
-func (j *journal) fly() []saved.Score {
+// fly returns carried scores, to be written with the record of a tick, which has room for maxCarried. For one record it is always the same
+// ones: the store may have taken them already, without a word.
+func (j *journal) fly(tick uint64) []saved.Score {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(j.flying) == 0 {
-		n := min(maxCarried, len(j.carried))
-		j.flying, j.carried = j.carried[:n:n], slices.Clone(j.carried[n:])
+	if j.flyingTick != tick {
+		all := append(j.flying, j.carried...)
+		n := min(maxCarried, len(all))
+		j.flyingTick, j.flying, j.carried = tick, all[:n:n], slices.Clone(all[n:])
 	}
 	return j.flying
 }
