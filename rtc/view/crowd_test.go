@@ -215,6 +215,28 @@ func TestFramesAllocateNothing(t *testing.T) {
 	}
 }
 
+// Each update is coded once for all clients whose acknowledgements are equally old, and what it holds is what coding it
+// for each would give: the simulations see to that.
+func TestUpdatesAreCodedOnce(t *testing.T) {
+	c := newCrowd(60, 20, 5*metre)
+	for range 120 {
+		c.walk()
+		c.frames()
+	}
+	records, coded := 0, 0
+	for _, client := range c.clients {
+		records += client.out.Count()
+	}
+	for _, ent := range c.world.entities {
+		if ent.memo.tick == uint32(c.record.Tick) {
+			coded += ent.memo.n
+		}
+	}
+	if coded == 0 || coded*8 > records {
+		t.Errorf("%d updates for %d records of 20 clients", coded, records)
+	}
+}
+
 // Frames of different clients may be made at the same time.
 func TestClientsSideBySide(t *testing.T) {
 	c := newCrowd(40, 4, 12*metre)

@@ -258,7 +258,7 @@ func (c *Client) writeUpdate(f *sent, h uint16) bool {
 	cur := &s.ent.e.State
 	op, ok := wire.OpFull, false
 	if base, known := c.pastOf(s); known && c.next-base <= maxBaseAge {
-		op, ok = wire.OpUpdate, c.out.Update(h, uint16(base), cur, &c.past, false)
+		op, ok = wire.OpUpdate, s.ent.update(&c.out, h, uint16(base), f.tick, &c.past)
 	} else {
 		ok = c.out.Full(h, cur)
 	}

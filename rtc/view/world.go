@@ -104,6 +104,8 @@ type entity struct {
 	room     uint16 // index in the venue's rooms + 1; 0 for none, and when rooms do not matter
 	presents bool
 	keyMark  uint64 // tick+1 of the newest key frame that named it
+
+	memo memo
 }
 
 // NewWorld makes an empty world of a venue.
