@@ -69,6 +69,7 @@ func (h *hub) record(f *feed, data []byte, at time.Time) {
 	}
 	f.began, f.incarnation, f.epoch, f.lastRecord = true, rec.Incarnation, rec.Epoch, at
 	h.time.observe(rec.Tick, at)
+	h.g.load.lag(lagRecord, time.Duration(h.time.at(at)-int64(rec.Tick)*h.time.tickUS)*time.Microsecond)
 	if rec.Key {
 		clear(f.cursors)
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,6 +68,7 @@ type Gateway struct {
 
 	maxSessions int
 	admission   admission
+	load        load
 	hub         *hub
 
 	ctx    context.Context // ends when the gateway stops
@@ -148,6 +150,7 @@ func New(cfg Config) (*Gateway, error) {
 			return nil, fmt.Errorf("rtc: metrics: %w", err)
 		}
 	}
+	g.load.processors, g.load.tick = runtime.GOMAXPROCS(0), time.Duration(cfg.Venue.TickUS())*time.Microsecond
 	g.hub = newHub(g, g.started)
 	g.counts.Store(&counts{})
 	waiting := cfg.Venue.Regions[0].Name

@@ -284,6 +284,9 @@ func (g *Gateway) admit(r *http.Request) (*conn, *httpRefusal) {
 	if err := g.Ready(); err != nil {
 		return nil, refuse(wire.CodeUnavailable, "%v: join later", err)
 	}
+	if why := g.load.full(); why != "" && !claims.Resume() {
+		return nil, refuse(wire.CodeVenueFull, "the server takes nobody else at the moment, %s: join later", why)
+	}
 	c := &conn{claims: claims}
 	if e := g.identify(c, q); e != nil {
 		return nil, e

@@ -50,7 +50,8 @@ type hub struct {
 	stopping bool
 	lastSlot int64
 	lastBeat time.Time
-	buf      []byte // frames are built here
+	wake     time.Time // when the next slot is due
+	buf      []byte    // frames are built here
 }
 
 func newHub(g *Gateway, now time.Time) *hub {
@@ -101,7 +102,13 @@ func (h *hub) run(stop <-chan struct{}) {
 		case m := <-h.in:
 			h.serve(&m)
 		case <-timer.C:
-			timer.Reset(h.tick(time.Now()))
+			now := time.Now()
+			if !h.wake.IsZero() {
+				h.g.load.lag(lagSlot, now.Sub(h.wake))
+			}
+			wait := h.tick(now)
+			h.wake = time.Now().Add(wait)
+			timer.Reset(wait)
 		}
 	}
 }
@@ -248,6 +255,13 @@ func (h *hub) frame(s *session, now time.Time) {
 // beat looks at what depends on time alone.
 func (h *hub) beat(now time.Time) {
 	h.lastBeat = now
+	if h.g.load.due(now) && h.g.load.observe(now, cpuTime()) {
+		if why := h.g.load.full(); why != "" {
+			h.g.log.Warn("newcomers are refused", "why", why, "sessions", len(h.order))
+		} else {
+			h.g.log.Info("newcomers are let in again", "sessions", len(h.order))
+		}
+	}
 	for _, f := range h.feeds {
 		if !f.began || now.Sub(f.lastRecord) > 2*time.Second {
 			h.askKey(f, now)
