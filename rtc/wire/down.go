@@ -22,6 +22,7 @@ const (
 	DownTeleport = "teleport"
 	DownState    = "state"
 	DownRule     = "rule"
+	DownScore    = "score"
 	DownCorrect  = "correct"
 	DownJoined   = "joined"
 	DownLeft     = "left"
@@ -244,7 +245,7 @@ type Down struct {
 
 	Object uint64 // grabbed, released, dropped, denied, state
 	By     uint64 // grabbed, released, dropped: the avatar
-	Entity uint64 // teleport, joined, left
+	Entity uint64 // teleport, joined, left, score
 	Door   uint64 // door
 	Hand   string // grabbed: "left", "right"
 	HasP   bool   // P was there
@@ -256,6 +257,8 @@ type Down struct {
 	Data   json.RawMessage
 	User   string // joined, left
 	Why    string // correct
+	Board  string // score
+	Delta  int64  // score: points, below zero for those taken away
 
 	OK    bool   // ack
 	Code  Code   // ack, denied, error, close, correct
@@ -289,6 +292,8 @@ type downJSON struct {
 	Data   json.RawMessage `json:"data"`
 	User   string          `json:"user"`
 	Why    string          `json:"why"`
+	Board  string          `json:"board"`
+	Delta  int64           `json:"delta"`
 	OK     bool            `json:"ok"`
 	Code   Code            `json:"code"`
 	Name   string          `json:"name"`
@@ -335,7 +340,7 @@ func DecodeDown(b []byte) (*Down, error) {
 	d := &Down{
 		T: j.T, Region: j.Region, N: j.N, TS: j.TS, Tick: j.Tick, Seq: j.Seq, Rule: j.Rule,
 		Object: uint64(j.Object), By: uint64(j.By), Entity: uint64(j.Entity), Door: uint64(j.Door),
-		Hand: j.Hand, Q: j.Q, Open: j.Open, Locked: j.Locked, Value: j.Value, Data: j.Data, User: j.User, Why: j.Why,
+		Hand: j.Hand, Q: j.Q, Open: j.Open, Locked: j.Locked, Value: j.Value, Data: j.Data, User: j.User, Why: j.Why, Board: j.Board, Delta: j.Delta,
 		OK: j.OK, Code: j.Code, Name: j.Name, Msg: j.Msg, Field: j.Field, Retry: j.Retry,
 	}
 	if j.P != nil {

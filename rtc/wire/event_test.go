@@ -150,6 +150,7 @@ func TestDownRoundTrip(t *testing.T) {
 		{ev("grabbed", `{"object":"12","by":"34","hand":"left"}`), with("grabbed", func(d *Down) { d.Object, d.By, d.Hand = 12, 34, "left" })},
 		{ev("released", ` {"object":"12","by":"34","p":[0.5,1,-2],"q":[0,0,0,1]} `), with("released", func(d *Down) { d.Object, d.By, d.HasP, d.P = 12, 34, true, Point{512, 1024, -2048} })},
 		{ev("door", `{"door":"3","open":true,"locked":false}`), with("door", func(d *Down) { d.Door, d.Open = 3, true })},
+		{ev("score", `{"board":"wins","entity":"8","delta":-3}`), with("score", func(d *Down) { d.Board, d.Entity, d.Delta = "wins", 8, -3 })},
 		{ev("rule", `{"rule":"own@2","name":"bell","data":[1]}`), with("rule", func(d *Down) { d.Rule, d.Name, d.Data = "own@2", "bell", json.RawMessage("[1]") })},
 		{ev("state", `{"object":"12","value":4294967295}`), with("state", func(d *Down) { d.Object, d.Value = 12, math.MaxUint32 })},
 		{ev("denied", `{"object":"12","code":111,"name":"denied_held","msg":"m"}`), with("denied", func(d *Down) { d.Object, d.Code, d.Name, d.Msg = 12, 111, "denied_held", "m" })},
