@@ -11,9 +11,10 @@
 //	inputs -> people   join, away, back, leave
 //	       -> motion   newest pose of each; floors, displacement budget, arm's length
 //	       -> requests reach, windows for contested grabs, order by (stamp, arrival, entity id)
-//	       -> triggers enter and leave of zones, with hysteresis; timers that are due
-//	       -> rules    one call each with everything that concerns it; all or nothing
-//	       -> effects  entities that changed, numbered events, cursors, log record
+//	       -> triggers enter and leave of zones, with hysteresis; timers that are due; signals of the tick before
+//	       -> rules    one call each, in the venue's order, with everything that concerns it; all or nothing
+//	       -> swaps    faults counted against new modules, which go again when they fail
+//	       -> effects  entities that changed, numbered events, cursors, messages to other regions, log record
 //
 // Positions are venue lattice coordinates (1/1024 m, y up), times microseconds since the venue's tick 0:
 // ServerTime(n) = n x TickUS.
@@ -29,7 +30,7 @@
 // # Events
 //
 // Besides those of rules ("rule"), a region emits, with bodies as the client protocol has them: joined, left, grabbed,
-// released, dropped, denied, state, door, teleport, correct, error, and ack for a use that was accepted. Two are for
+// released, dropped, denied, state, door, teleport, score, correct, error, and ack for a use that was accepted. Two are for
 // gateways more than for clients, both to one session with code, name and msg: replaced (the person joined under another
 // session; this one has left) and refused (a Join or Back was not taken). A refusal is repeated for every resend.
 //
@@ -41,6 +42,9 @@
 //   - Effects are used up before the next Step. Log records and event bodies may be kept for ever, but not be changed.
 //   - A record's events are durable only once the store has its saved.Record.
 //   - IDBlock is new for every owner, or ids would be given out twice.
+//   - Effects.Out is handed to the regions it is for, as inputs of kind InputRegion, and may be lost on the way: it comes again. Effects.Heard
+//     is handed back as InputRegionAck once the tick is durable, not before: the other region then forgets what it said.
+//   - What is in Effects.Retired is let go of; with the region, what Kept returns.
 //
 // # Rules and trust
 //
@@ -56,6 +60,13 @@
 // A signal that makes the rule that gets it fail is held against the person whose event the sender answered with it, or against the
 // sender: after five of them its signals are kept away as a person's events are.
 //
+// # Modules that change
+//
+// SwapRule puts another module in a rule's place between two steps. When its state has another layout, the module's Migrate turns the real state into it, all or
+// nothing, and the state of before is kept, also over restarts, until the new module has proved itself. See SwapRule for what brings the old one back.
+//
+// # Limits
+//
 // A rule's state is limited to abi.MaxState bytes a region (a key counts at least 64). What it keeps for people who left counts
 // too, and goes first, the one longest gone before others, when room is needed. Load generators' visitors
 // leave nothing behind.
@@ -67,6 +78,9 @@
 // counts them in zones, and only in its own; its rules alone decide what they ask for. What lies in another region is
 // unknown there: a grab, release or use of it is denied as such. An object that is carried over a border, or put there by
 // a rule, stays its region's. Zones and doors never cross a border, so a door opens for people of its own region only.
+//
+// Rules reach other regions by messages: signals to a rule there, events for everybody in the venue. Each arrives once and in order, whatever is lost, and
+// whoever crashes. Keys of the venue are the first region's: elsewhere they are reached by signals.
 //
 // # Manifests that change
 //
