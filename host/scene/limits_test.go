@@ -449,6 +449,10 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`), []byte(`[{"tick":1,"users":[{"session":1,"id":1}]}]`))
 	f.Add([]byte(`{"format":1,"venue":"test-hall","region":"hall"}`),
 		[]byte(`[{"tick":1,"timers":[{"rule":"door","scope":3,"subject":77,"due_us":1},{"rule":"door","scope":2,"subject":77,"due_us":1}]}]`))
+	f.Add([]byte(`{"format":2,"venue":"test-hall","region":"hall","schemas":[{"rule":"hands","schema":1}],"signals":[{"rule":"door","from":"hands","region":"attic","topic":"t","user":"ada"},`+
+		`{"rule":"none"}],"sent":[{"tick":1,"message":{"To":"attic"}}],"sent_to":[{"region":"attic"}],"heard":[{"region":"attic","at":{"N":3}}],`+
+		`"forks":[{"rule":"hands","schema":0,"keys":[{"scope":1,"subject":77,"key":"aw=="}],"timers":[{"rule":"hands","scope":9,"subject":1,"due_us":1}]}]}`),
+		[]byte(`[{"tick":1,"signals":[],"acked":[{"region":"attic"}],"forks":[{"rule":"door","op":"keep"},{"rule":"hands","op":"back"},{"rule":"none","op":"?"}],"scores":[{"n":7}]}]`))
 	f.Fuzz(func(t *testing.T, snapshot, log []byte) {
 		var recs []saved.Record
 		if json.Unmarshal(log, &recs) != nil {
@@ -461,6 +465,9 @@ func FuzzRestore(f *testing.F) {
 			return
 		}
 		r.Step(r.tick+1, []stream.Input{join(1, "ada"), say(1, 1, "note")})
+		if err := r.SwapRule(0, handsVersion(2, 1, nil), SwapOptions{Faults: 1}); err != nil {
+			t.Fatal(err)
+		}
 		r.Step(r.tick+2, []stream.Input{{Kind: stream.InputLeave, Session: 1}})
 		r.Key()
 	})
