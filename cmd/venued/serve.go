@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -18,6 +19,10 @@ import (
 
 // stopTimeout bounds a clean shutdown: everyone is told, everything is written.
 const stopTimeout = 20 * time.Second
+
+// collectAt is GOGC while a venue is served: the heap may grow by so much before it is collected. A gateway allocates
+// little beside what it holds, so the default of 100 costs half as much memory again and saves next to no time.
+const collectAt = 35
 
 // serveCmd hosts a venue in one process.
 type serveCmd struct {
@@ -34,6 +39,9 @@ func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error
 		return err
 	}
 	log := logger(errs, cfg.Log)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	// The port is taken first: everything else may write, and a second process on the same port must not.
 	listener, err := listen("HTTP", cfg.Server.Listen, "[server] listen or --listen")
 	if err != nil {

@@ -1,12 +1,16 @@
 package transport
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,8 +24,9 @@ var ChildCommand = []string{"bench", "serve-bare"}
 
 // Settings of a run.
 const (
-	joinEvery = 10 * time.Millisecond // fast enough that the handshakes are the limit
-	settle    = 2 * time.Second       // after everyone is there, before it counts
+	joinEvery = 2 * time.Millisecond // faster than handshakes are: they are the limit
+	lookEvery = 20 * time.Millisecond
+	settle    = 2 * time.Second // after everyone is there, before it counts
 	seed      = 1
 	upPerS    = 30
 )
@@ -92,11 +97,16 @@ func Venued(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	m := &meter{c: c, users: o.Users, begin: time.Now()}
+	joining, stop := context.WithCancel(ctx)
+	defer stop()
+	rate := make(chan float64, 1)
+	go func() { rate <- c.handshakes(joining, o.Users) }()
 	ramp := time.Duration(o.Users) * joinEvery
 	report, err := loadgen.Run(ctx, loadgen.Options{
 		URL: c.lines["join"], Users: o.Users, Ramp: ramp, Duration: o.joining() + settle + o.Duration,
 		Seed: seed, Lane: client.LaneWebRTC, Progress: m.progress,
 	})
+	stop()
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +122,7 @@ func Venued(ctx context.Context, o Options) (*Result, error) {
 		Users: o.Users, Joined: report.Joined, SecondsEach: o.Duration.Seconds(),
 		Venued:  (m.last.used.cpu - m.first.used.cpu).Seconds() * scale,
 		PoseAge: Quantiles(report.PoseAgeMS), Lost: report.LostRatio,
-		Handshakes:  float64(report.Joined) / m.joinedIn.Seconds(),
+		Handshakes:  <-rate,
 		MemoryKB:    float64(m.last.used.rss-empty.rss) / 1024 / float64(report.Joined),
 		Disconnects: report.Disconnects,
 		Packets: Packets{
@@ -255,3 +265,43 @@ at = [16.0, 1.0, 15.0]
 [[rule]]
 plugin = "grab"
 `
+
+// handshakes returns how many connections a second came up, from the first until users had, or ctx ended.
+func (c *child) handshakes(ctx context.Context, users int) float64 {
+	var first, last time.Time
+	began, n := 0, 0
+	for n < users && pause(ctx, lookEvery) {
+		now, at := c.metric(ctx, "venued_gateway_handshakes_total"), time.Now()
+		if now > 0 && first.IsZero() {
+			first, began = at, now
+		}
+		if now > n {
+			n, last = now, at
+		}
+	}
+	if n == began {
+		return 0
+	}
+	return float64(n-began) / last.Sub(first).Seconds()
+}
+
+// metric sums a counter of the child over its labels.
+func (c *child) metric(ctx context.Context, name string) (sum int) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.lines["metrics"], nil)
+	if err != nil {
+		return 0
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0 // the next look will tell
+	}
+	defer resp.Body.Close()
+	for sc := bufio.NewScanner(resp.Body); sc.Scan(); {
+		if line := sc.Text(); strings.HasPrefix(line, name) {
+			if v, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64); err == nil {
+				sum += int(v)
+			}
+		}
+	}
+	return sum
+}
