@@ -92,3 +92,32 @@ func TestClockStepsForwardAndWaitsBackward(t *testing.T) {
 		t.Errorf("a correction of 10 ms was not slewed: %d", got)
 	}
 }
+
+// One round trip in three is late one way by up to 400 ms, as behind a full buffer: the clock believes the others. What it
+// took from a late first one is slewed away within a minute.
+func TestClockRejectsOutliers(t *testing.T) {
+	const offset, way = 5_000_000, 10_000
+	rng := rand.New(rand.NewPCG(3, 1))
+	c := newClock(time.Now())
+	local, prev := int64(0), int64(0)
+	for i := range 300 {
+		up, down := int64(way), int64(way)
+		switch rng.IntN(6) {
+		case 0:
+			up += rng.Int64N(400_000)
+		case 1:
+			down += rng.Int64N(400_000)
+		}
+		t1 := local + up + offset
+		t3 := local + up + down
+		c.sample(local, t1, t1, t3)
+		now := c.now(t3)
+		if now < prev {
+			t.Fatalf("round %d: time ran back from %d to %d", i, prev, now)
+		}
+		if d := now - (t3 + offset); i > 60 && (d > 1000 || d < -1000) {
+			t.Fatalf("round %d: off by %d us", i, d)
+		}
+		prev, local = now, t3+1_000_000
+	}
+}
