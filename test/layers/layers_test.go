@@ -40,7 +40,6 @@ var exceptions = map[string][]string{
 	"host/store/bolt":      {"host/store"},        // the contract it keeps
 	"host/store/storetest": {"host/store"},        // the contract it checks
 	"host/store/redis":     {"host/store"},        // the contract it keeps
-	"sdk/bench/transport":  {"sdk/loadgen"},       // its visitors are the clients
 	"host/rules/meter":     {"host/rules/module"}, // what it rewrites
 	"host/rules/compile":   {"host/rules/module"}, // the sections of what it compiles
 }
