@@ -118,6 +118,12 @@ plugin rust plugins/door/door plugins/built door
 plugin c plugins/bell/bell plugins/built bell
 plugin go plugins/greeter/main plugins/built greeter
 plugin as plugins/score/score plugins/built score
+plugin rust plugins/seat/seat plugins/built seat
+plugin rust plugins/scoreboard/scoreboard plugins/built scoreboard
+plugin c plugins/teleporter/teleporter plugins/built teleporter
+plugin c plugins/queue/queue plugins/built queue
+plugin as plugins/pen/pen plugins/built pen
+plugin c sdk/rules/c/examples/lift/lift plugins/built lift
 plugin rust sdk/rules/probe/probe sdk/rules/probe/built rust
 plugin c sdk/rules/probe/probe sdk/rules/probe/built c
 plugin as sdk/rules/probe/probe sdk/rules/probe/built assemblyscript

@@ -9,7 +9,7 @@ import (
 )
 
 func TestShippedPlugins(t *testing.T) {
-	if got, want := Names(), []string{"bell", "door", "grab", "greeter", "score"}; !slices.Equal(got, want) {
+	if got, want := Names(), []string{"bell", "door", "grab", "greeter", "lift", "pen", "queue", "score", "scoreboard", "seat", "teleporter"}; !slices.Equal(got, want) {
 		t.Fatalf("%v, want %v", got, want)
 	}
 	for _, name := range Names() {

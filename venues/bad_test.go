@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write golden files anew")
 
 // shipped are the plugins that the tests pretend come with the host.
-var shipped = []string{"bell", "door", "grab", "greeter", "score"}
+var shipped = []string{"bell", "door", "grab", "greeter", "lift", "pen", "queue", "score", "scoreboard", "seat", "teleporter"}
 
 // Each file of testdata/bad is wrong in one way or in many; its golden file is what a
 // designer reads.

@@ -26,8 +26,8 @@ type language struct {
 	grab, door []byte
 }
 
-// languages returns the rules of the hall in every language: the shipped plugins, in Rust; the examples of the C and the Go kit; and
-// testdata/hall, in AssemblyScript. They are built once a test program, with the compilers that test/setup.sh sees to.
+// languages returns the rules of the hall in every language: the shipped plugins, in Rust; the examples of the C, the Go and the
+// AssemblyScript kit. They are built once a test program, with the compilers that test/setup.sh sees to.
 func languages(t testing.TB) []language {
 	t.Helper()
 	built, err := buildLanguages()
@@ -113,11 +113,11 @@ func buildGo(dir, rule string) ([]byte, error) {
 func buildAssemblyScript(dir, rule string) ([]byte, error) {
 	const kit = kits + "assemblyscript/"
 	wasm := filepath.Join(dir, rule+"-as.wasm")
-	if err := run(nil, "node", kit+"node_modules/assemblyscript/bin/asc.js", "testdata/hall/"+rule+".ts", "-O3", "--runtime", "stub",
+	if err := run(nil, "node", kit+"node_modules/assemblyscript/bin/asc.js", kit+"examples/"+rule+"/"+rule+".ts", "-O3", "--runtime", "stub",
 		"--exportStart", "_initialize", "--use", "abort="+kit+"assembly/abort/abort", "--outFile", wasm); err != nil {
 		return nil, err
 	}
-	return packed(wasm, kits+"c/examples/"+rule+"/manifest.json")
+	return packed(wasm, kit+"examples/"+rule+"/manifest.json")
 }
 
 // hallRules is both rules of the hall as instances.

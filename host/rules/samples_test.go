@@ -14,7 +14,7 @@ import (
 // Every rule of the venues that ship gets the class that its plugin needs, and takes its settings.
 func TestRulesOfSampleVenuesLoad(t *testing.T) {
 	e := engine(t, false)
-	for name, file := range map[string][]byte{"example": venued.Example, "gallery": samples.Gallery, "divided": samples.Divided} {
+	for name, file := range map[string][]byte{"example": venued.Example, "gallery": samples.Gallery, "divided": samples.Divided, "plaza": samples.Plaza} {
 		v, err := venues.Read(name, file, venues.Options{})
 		if err != nil {
 			t.Fatal(err)

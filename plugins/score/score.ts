@@ -2,12 +2,14 @@
  * Points for handling things: whoever takes a free object, or uses one, scores and is told the new score.
  * It decides those requests itself, so give it kinds of its own.
  *
- * Settings: points_grab and points_use, whole numbers, default 1.
+ * Settings: points_grab and points_use, whole numbers, default 1; report_to, a rule of the venue that is told of the points, as
+ * scoreboard wants it, default none.
  */
 import {
   Batch, Commands, Event, Init, Text, handle, MAX_EVENTS,
   EVENT_DROPPED, EVENT_GRAB, EVENT_RELEASE, EVENT_USE, DENY_HELD, DENY_NOT_HELD, SCOPE_USER, TO_USER,
 } from "../../sdk/rules/assemblyscript/assembly/index";
+import { log } from "../../sdk/rules/assemblyscript/assembly/abort";
 import * as kv from "../../sdk/rules/assemblyscript/assembly/kv";
 export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../../sdk/rules/assemblyscript/assembly/index";
 
@@ -34,8 +36,11 @@ function release(number: u32, e: Event, out: Commands): void {
   out.release(number, e);
 }
 
-const TEXT_ROOM: u32 = 64;
-const TEXT_AT: usize = memory.data(64);
+const TEXT_ROOM: u32 = 128;
+const TEXT_AT: usize = memory.data(128);
+
+const REPORT: usize = memory.data(64);
+let reportLength: u32 = 0;
 
 function score(number: u32, user: u64, points: i64, out: Commands): void {
   const total = kv.int(SCOPE_USER, user, "score", 0) + points;
@@ -43,6 +48,9 @@ function score(number: u32, user: u64, points: i64, out: Commands): void {
   const text = Text.over(TEXT_AT, TEXT_ROOM).ascii('score\0{"score":');
   if (total < 0) text.ascii("-");
   out.emit(number, TO_USER, user, text.decimal((total < 0 ? -total : total) as u64).ascii("}"));
+  if (reportLength == 0) return;
+  const report = Text.over(TEXT_AT, TEXT_ROOM).bytes(REPORT, reportLength).ascii("\0points\0").decimal(user).ascii(" ").number(points);
+  out.signal(number, report);
 }
 
 /**
@@ -81,6 +89,13 @@ handle(
   (settings: Init): i32 => {
     pointsGrab = settings.int("points_grab", 1);
     pointsUse = settings.int("points_use", 1);
+    const report = settings.text("report_to", "");
+    reportLength = String.UTF8.byteLength(report);
+    if (reportLength > 64) {
+      log("report_to must have at most 64 bytes");
+      return 1;
+    }
+    String.UTF8.encodeUnsafe(changetype<usize>(report), report.length, REPORT);
     return 0;
   },
   (batch: Batch, out: Commands): void => {

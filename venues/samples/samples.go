@@ -15,3 +15,9 @@ var Gallery []byte
 //
 //go:embed divided.toml
 var Divided []byte
+
+// Plaza is one room with something for each of the other shipped rules: seat, teleporter, pen, queue, score
+// with scoreboard, and lift.
+//
+//go:embed plaza.toml
+var Plaza []byte

@@ -315,6 +315,12 @@ export class Text {
     return this;
   }
 
+  /** Appends a number in decimal, with its sign when it is below 0. */
+  number(n: i64): Text {
+    if (n < 0) this.byte(0x2d);
+    return this.decimal(n < 0 ? 0 - (n as u64) : (n as u64));
+  }
+
   /** Appends bytes as they are. */
   bytes(at: usize, length: u32): Text {
     for (let i: u32 = 0; i < length; i++) this.byte(load<u8>(at + i));
@@ -328,6 +334,15 @@ export class Text {
 }
 
 const TEXT: usize = memory.data(16, 8);
+
+/** Is what lies at an address this text of ASCII characters? */
+export function same(at: usize, length: u32, text: string): bool {
+  if (length != (text.length as u32)) return false;
+  for (let i: u32 = 0; i < length; i++) {
+    if (load<u8>(at + i) != (text.charCodeAt(i) as u8)) return false;
+  }
+  return true;
+}
 
 let onInit: ((settings: Init) => i32) | null = null;
 let onTick: ((batch: Batch, out: Commands) => void) | null = null;

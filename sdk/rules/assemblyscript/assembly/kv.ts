@@ -46,3 +46,8 @@ export function putInt(scope: u16, subject: u64, key: string, value: i64): i32 {
   store<i64>(VALUE, value);
   return put(scope, subject, key, VALUE, 8);
 }
+
+/** Adds to a number, which counts as 0 when it is missing. Below 0 it failed; int gives the sum. */
+export function addInt(scope: u16, subject: u64, key: string, delta: i64): i32 {
+  return putInt(scope, subject, key, int(scope, subject, key, 0) + delta);
+}

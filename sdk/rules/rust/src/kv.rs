@@ -48,3 +48,9 @@ pub fn int(scope: u16, subject: u64, key: &str, default: i64) -> i64 {
 pub fn put_int(scope: u16, subject: u64, key: &str, value: i64) -> Result<(), i32> {
     put(scope, subject, key, &value.to_le_bytes())
 }
+
+/// Adds to a number, which counts as 0 when it is missing, and returns the sum.
+pub fn add_int(scope: u16, subject: u64, key: &str, delta: i64) -> Result<i64, i32> {
+    let sum = int(scope, subject, key, 0).wrapping_add(delta);
+    put_int(scope, subject, key, sum).map(|()| sum)
+}

@@ -36,11 +36,13 @@ mod commands;
 mod host;
 pub mod kv;
 mod schema;
+mod text;
 
 pub use batch::{Batch, Init};
 pub use commands::Commands;
 pub use host::{abort, log};
 pub use schema::*;
+pub use text::Text;
 
 #[doc(hidden)]
 pub use host::{finish, input, input_buffer};
@@ -59,9 +61,23 @@ pub const MAX_EVENTS: usize = (MAX_INPUT - HEADER_SIZE) / EVENT_SIZE;
 /// The flag of a locked door's row.
 pub const DOOR_LOCKED: u16 = FLAG_LOCKED;
 
-/// Makes a [`Rule`] the plugin that this crate builds.
+/// Makes a [`Rule`] the plugin that this crate builds. With a second argument, a function from `i32` to `Result<(), i32>`, the plugin
+/// takes over state of another schema version: it is called after [`Rule::new`] with that version, and the whole of
+/// the region's state open to [`kv`]; an error refuses the change, and all stays as it was.
 #[macro_export]
 macro_rules! export {
+    ($rule:ty, $migrate:path) => {
+        $crate::export!($rule);
+
+        #[no_mangle]
+        pub extern "C" fn venued_migrate(from: i32) -> i32 {
+            let migrate: fn(i32) -> Result<(), i32> = $migrate;
+            match migrate(from) {
+                Ok(()) => 0,
+                Err(code) => code,
+            }
+        }
+    };
     ($rule:ty) => {
         static mut VENUED_RULE: Option<$rule> = None;
 

@@ -1,8 +1,11 @@
 /**
  * Doors that open for whoever steps into their zone, and close some time after the last one left it. Locked doors stay as they are.
+ *
+ * Setting: close_after_s, seconds, default 2.
  */
-import { Batch, Commands, Init, handle, EVENT_ENTER, EVENT_EXIT, EVENT_TIMER, FLAG_LOCKED, ROW_DOOR, SCOPE_ZONE } from "../../../../sdk/rules/assemblyscript/assembly/index";
-export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../../../../sdk/rules/assemblyscript/assembly/index";
+import { Batch, Commands, Init, handle, EVENT_ENTER, EVENT_EXIT, EVENT_TIMER, FLAG_LOCKED, ROW_DOOR, SCOPE_ZONE } from "../../assembly/index";
+import { log } from "../../assembly/abort";
+export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../../assembly/index";
 
 const ENTERED: u64 = 1;
 const EMPTIED: u64 = 2; // somebody left and nobody is in it now
@@ -39,7 +42,12 @@ function locked(batch: Batch, door: u64): bool {
 
 handle(
   (settings: Init): i32 => {
-    closeAfterUS = ((settings.fixed("close_after_s", 2048) as u64) * 1000000) / 1024;
+    const seconds = settings.fixed("close_after_s", 2 * 1024);
+    if (seconds < 0 || seconds > 86400 * 1024) {
+      log("close_after_s must be between 0 and 86400");
+      return 1;
+    }
+    closeAfterUS = ((seconds as u64) * 1000000) / 1024;
     return 0;
   },
   (batch: Batch, out: Commands): void => {

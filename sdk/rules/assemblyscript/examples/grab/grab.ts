@@ -1,10 +1,13 @@
 /**
  * Who gets an object: the first request in the order that the host gives them, if it is within reach and nobody else holds the object.
+ *
+ * Setting: reach_m, metres from hand to object, default 0.6.
  */
-import { Batch, Commands, Event, Init, handle, DENY_HELD, DENY_NOT_HELD, DENY_REACH, EVENT_DROPPED, EVENT_GRAB, EVENT_RELEASE } from "../../../../sdk/rules/assemblyscript/assembly/index";
-export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../../../../sdk/rules/assemblyscript/assembly/index";
+import { Batch, Commands, Event, Init, handle, DENY_HELD, DENY_NOT_HELD, DENY_REACH, EVENT_DROPPED, EVENT_GRAB, EVENT_RELEASE } from "../../assembly/index";
+import { log } from "../../assembly/abort";
+export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "../../assembly/index";
 
-const SLOTS: u32 = 4096;
+const SLOTS: u32 = 4096; // a power of two, above the number of events of a batch
 const SLOT_SIZE: u32 = 24; // object u64, holder u64, generation u64
 const HELD: usize = memory.data(98304, 8);
 let generation: u64 = 0;
@@ -55,7 +58,12 @@ function release(number: u32, e: Event, out: Commands): void {
 
 handle(
   (settings: Init): i32 => {
-    reach = settings.fixed("reach_m", 614) as u32;
+    const r = settings.fixed("reach_m", 614); // 0.6 m
+    if (r < 0 || r > (u32.MAX_VALUE as i64)) {
+      log("reach_m must be 0 or more");
+      return 1;
+    }
+    reach = r as u32;
     return 0;
   },
   (batch: Batch, out: Commands): void => {
