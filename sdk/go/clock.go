@@ -6,29 +6,30 @@ import (
 	"time"
 )
 
-// Settings of the clock. Offsets come from round trips: half of what a round
-// trip took is the bound of its error, so of the recent ones the shortest is
-// believed, and a sample loses credit with age, since two quartz clocks part by up to
-// maxDriftPPM.
+// Settings of the clock. A round trip gives bounds of the offset, since neither way takes less than no time: it lies between
+// what it would be if the way back, and if the way there, had taken all of it. What all recent round trips allow is where
+// the bounds of all of them meet (Marzullo's intersection, as in RFC 5905, 11.2.1); its middle is wrong by at most half the difference
+// between the quickest way there and the quickest way back, however late others were. Bounds widen with age, since two clocks part.
 const (
 	clockSamples = 16
-	maxDriftPPM  = 100  // two ordinary oscillators against each other
+	maxDriftPPM  = 300  // two ordinary oscillators against each other, or one that is being disciplined
+	slackUS      = 1000 // by how much bounds may miss each other, since the server's own timeline wavers
 	slewPPM      = 5000 // how fast a correction is worked in, so that time never jumps
-	stepUS       = 250_000
+	stepUS       = 2000 // what lies farther than this outside the bounds is wrong for certain, and corrected at once
 )
 
-type clockSample struct {
-	at, rtt, offset int64 // local microseconds; microseconds; server minus local
-}
+// clockSample is one round trip: the offset (server minus local) was between lo and hi at a local time.
+type clockSample struct{ at, lo, hi int64 } // microseconds
 
 // clock maps a local monotonic clock to the server's timeline. Its time never runs
-// backwards: small corrections are slewed, large forward ones are taken at once, and
-// after a large backward one it stands still until the timeline has caught up.
+// backwards: what the round trips allow is slewed, what they exclude is corrected at once,
+// and after such a correction backward it stands still until the timeline has caught up.
 type clock struct {
 	mu      sync.Mutex
 	start   time.Time // carries the monotonic reading
 	ring    [clockSamples]clockSample
-	n       int
+	n       int // samples taken
+	kept    int // of which so many recent ones agree
 	synced  bool
 	target  int64 // best estimate of server minus local
 	applied int64 // what now adds
@@ -59,21 +60,24 @@ func (c *clock) sample(t0, t1, t2, t3 int64) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// (t1-t0 + t2-t3)/2, ordered so that it cannot overflow on any pair of timelines.
-	offset := t1 - t0 - rtt/2
-	c.ring[c.n%clockSamples] = clockSample{t3, rtt, offset}
+	c.ring[c.n%clockSamples] = clockSample{t3, t2 - t3, t1 - t0}
 	c.n++
-	best, bestErr := offset, int64(-1)
-	for i := range min(c.n, clockSamples) {
-		s := c.ring[i]
-		if e := s.rtt/2 + (t3-s.at)*maxDriftPPM/1_000_000; bestErr < 0 || e < bestErr {
-			best, bestErr = s.offset, e
+	c.kept = min(c.kept+1, clockSamples)
+	lo, hi := t2-t3, t1-t0
+	for i := 1; i < c.kept; i++ {
+		s := c.ring[(c.n-1-i)%clockSamples]
+		wider := (t3 - s.at) * maxDriftPPM / 1_000_000
+		l, h := max(lo, s.lo-wider), min(hi, s.hi+wider)
+		if t3 < s.at || l > h+slackUS {
+			// One of the clocks has jumped since: what came before tells nothing any more.
+			c.kept = i
+			break
 		}
+		lo, hi = min(l, h), max(l, h)
 	}
 	c.slew(t3)
-	c.target = best
-	// The first round trips replace the greeting at once, before anything was timed by it for long.
-	if !c.synced || c.n <= 3 || c.target-c.applied > stepUS || c.applied-c.target > stepUS {
+	c.target = lo + (hi-lo)/2
+	if !c.synced || c.n == 1 || c.applied < lo-stepUS || c.applied > hi+stepUS {
 		c.applied = c.target
 	}
 	c.synced = true
@@ -82,10 +86,10 @@ func (c *clock) sample(t0, t1, t2, t3 int64) {
 // slew moves the applied offset toward the target for the local time that passed.
 func (c *clock) slew(localUS int64) {
 	d := localUS - c.slewAt
+	c.slewAt = localUS // also when the local clock was put back
 	if d <= 0 {
 		return
 	}
-	c.slewAt = localUS
 	most := d * slewPPM / 1_000_000
 	switch diff := c.target - c.applied; {
 	case diff > most:
@@ -104,6 +108,14 @@ func (c *clock) now(localUS int64) int64 {
 	c.slew(localUS)
 	c.last = max(c.last, localUS+c.applied)
 	return c.last
+}
+
+// current returns the time as now does, but what was given out before does not hold it: to plan by, while now stands still.
+func (c *clock) current(localUS int64) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slew(localUS)
+	return localUS + c.applied
 }
 
 // estimate returns the best unsmoothed estimate of the server's time at a local time,
@@ -125,9 +137,10 @@ func (c *clock) until(t, localUS int64) time.Duration {
 func (c *clock) rtt() (us int64, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range min(c.n, clockSamples) {
-		if s := c.ring[i].rtt; !ok || s < us {
-			us, ok = s, true
+	for i := range c.kept {
+		s := c.ring[(c.n-1-i)%clockSamples]
+		if trip := s.hi - s.lo; !ok || trip < us {
+			us, ok = trip, true
 		}
 	}
 	return us, ok

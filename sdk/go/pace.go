@@ -59,7 +59,7 @@ func (p *pacer) step(c *Client) (wait time.Duration, ok bool) {
 		conn.link.fail(errSilent)
 		return 0, false
 	}
-	if local >= p.pingAt {
+	if local >= p.pingAt || p.pingAt-local > pingUS { // the latter when the local clock was put back
 		p.buf = wire.AppendPing(p.buf[:0], &wire.Ping{T0: uint64(local)})
 		c.sendPose(conn, p.buf)
 		p.pingAt = local + pingUS
@@ -69,10 +69,11 @@ func (p *pacer) step(c *Client) (wait time.Duration, ok bool) {
 	}
 	c.repeat(conn, local)
 
-	now := c.clock.now(local)
-	if now >= p.next {
+	// A clock that was corrected by far changes the plan at once: samples go on while the time that is given out stands still.
+	now := c.clock.current(local)
+	if now >= p.next || p.next-now > 2*period {
 		if p.next != 0 {
-			p.sample(c, conn, now)
+			p.sample(c, conn, c.clock.now(local))
 		}
 		p.next = nextSample(now, w.T0US+w.PhaseUS, period)
 	}

@@ -293,7 +293,7 @@ export class VenueClient implements Client {
     const pace = this.#pace;
     if (!pace) return;
     const local = this.#local();
-    const wait = pace.step(local, this.#clock.now(local));
+    const wait = pace.step(local, this.#clock.current(local));
     this.#inputs.repeat();
     if (this.#pace !== pace) return;
     this.#timer = this.#o.platform.setTimer(() => this.#step(), wait / 1000);

@@ -1,28 +1,31 @@
 // The server's timeline, learnt from round trips over the pose lane (NTP-style). Times are microseconds.
 
-// Half of what a round trip took bounds the error of its offset, so of the recent ones the shortest is believed; a
-// sample loses credit with age, since two ordinary oscillators part by up to 100 parts per million.
+// A round trip gives bounds of the offset, since neither way takes less than no time: it lies between what it would be if
+// the way back, and if the way there, had taken all of it. What all recent round trips allow is where the bounds of all of
+// them meet (Marzullo's intersection, as in RFC 5905, 11.2.1); its middle is wrong by at most half the difference between the
+// quickest way there and the quickest way back, however late others were. Bounds widen with age, since two clocks part.
 const SAMPLES = 16;
-const MAX_DRIFT = 100e-6;
-// How fast a correction is worked in, so that time never jumps, and from when on a forward one is taken at once.
+const MAX_DRIFT = 300e-6;
+// By how much bounds may miss each other, since the server's own timeline wavers.
+const SLACK_US = 1000;
+// How fast a correction is worked in, so that time never jumps. What lies farther than a step outside the bounds is wrong
+// for certain, and corrected at once.
 const SLEW = 5000e-6;
-const STEP_US = 250_000;
-// The first round trips replace the greeting at once, before anything was timed by it for long.
-const HASTY = 3;
+const STEP_US = 2000;
 
+/** One round trip: the offset (server minus local) was between lo and hi at a local time. */
 interface RoundTrip {
   readonly at: number;
-  readonly rtt: number;
-  readonly offset: number;
+  readonly lo: number;
+  readonly hi: number;
 }
 
 /**
- * Maps the local monotonic clock to the server's timeline. Its time never runs back: small corrections are slewed, large
- * forward ones are taken at once, and after a large backward one it stands still until the timeline has caught up.
+ * Maps the local monotonic clock to the server's timeline. Its time never runs back: what the round trips allow is slewed,
+ * what they exclude is corrected at once, and after such a correction backward it stands still until the timeline has caught up.
  */
 export class Clock {
-  #trips: RoundTrip[] = [];
-  #taken = 0;
+  #trips: RoundTrip[] = []; // oldest first
   #synced = false;
   #target = 0; // best estimate of server minus local
   #applied = 0; // what now() adds
@@ -31,7 +34,7 @@ export class Clock {
 
   /** Takes the first, one-way estimate, from a welcome: only until a round trip was measured. */
   greet(serverUS: number, localUS: number): void {
-    if (this.#taken > 0) return;
+    if (this.#trips.length > 0) return;
     this.#target = this.#applied = serverUS - localUS;
     this.#slewAt = localUS;
     this.#synced = true;
@@ -44,32 +47,38 @@ export class Clock {
   sample(t0: number, t1: number, t2: number, t3: number): void {
     const rtt = t3 - t0 - (t2 - t1);
     if (t3 < t0 || t2 < t1 || rtt < 0) return;
-    this.#trips[this.#taken++ % SAMPLES] = { at: t3, rtt, offset: t1 - t0 - rtt / 2 };
-    let best = Infinity;
-    this.#slew(t3);
-    for (const s of this.#trips) {
-      const error = s.rtt / 2 + (t3 - s.at) * MAX_DRIFT;
-      if (error < best) {
-        best = error;
-        this.#target = s.offset;
+    const first = this.#trips.length === 0;
+    let [lo, hi] = [t2 - t3, t1 - t0];
+    for (let i = this.#trips.length - 1; i >= 0; i--) {
+      const s = this.#trips[i]!;
+      const wider = (t3 - s.at) * MAX_DRIFT;
+      const [l, h] = [Math.max(lo, s.lo - wider), Math.min(hi, s.hi + wider)];
+      if (t3 < s.at || l > h + SLACK_US) {
+        // One of the clocks has jumped since: what came before tells nothing any more.
+        this.#trips.splice(0, i + 1);
+        break;
       }
+      [lo, hi] = [Math.min(l, h), Math.max(l, h)];
     }
-    if (!this.#synced || this.#taken <= HASTY || Math.abs(this.#target - this.#applied) > STEP_US) this.#applied = this.#target;
+    if (this.#trips.length === SAMPLES) this.#trips.shift();
+    this.#trips.push({ at: t3, lo: t2 - t3, hi: t1 - t0 });
+    this.#slew(t3);
+    this.#target = (lo + hi) / 2;
+    if (!this.#synced || first || this.#applied < lo - STEP_US || this.#applied > hi + STEP_US) this.#applied = this.#target;
     this.#synced = true;
   }
 
   /** Forgets everything: the timeline is another one. */
   reset(): void {
     this.#trips = [];
-    this.#taken = 0;
     this.#synced = false;
     this.#last = -Infinity;
   }
 
   #slew(localUS: number): void {
     const passed = localUS - this.#slewAt;
+    this.#slewAt = localUS; // also when the local clock was put back
     if (passed <= 0) return;
-    this.#slewAt = localUS;
     const most = passed * SLEW;
     this.#applied += Math.max(-most, Math.min(most, this.#target - this.#applied));
   }
@@ -80,6 +89,13 @@ export class Clock {
     this.#slew(localUS);
     this.#last = Math.max(this.#last, localUS + this.#applied);
     return this.#last;
+  }
+
+  /** The time as now() gives it, but not held by what was given before: to plan by, while now() stands still. */
+  current(localUS: number): number {
+    if (!this.#synced) return localUS;
+    this.#slew(localUS);
+    return localUS + this.#applied;
   }
 
   /** The best estimate of the server's time at a local time, unsmoothed: for measuring. */
@@ -99,6 +115,6 @@ export class Clock {
 
   /** The shortest recent round trip, microseconds; null before the first. */
   get rttUS(): number | null {
-    return this.#trips.length === 0 ? null : Math.min(...this.#trips.map((s) => s.rtt));
+    return this.#trips.length === 0 ? null : Math.min(...this.#trips.map((s) => s.hi - s.lo));
   }
 }

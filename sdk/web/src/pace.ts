@@ -77,12 +77,13 @@ export class Pace {
       this.#do.doubt();
     }
     if (silent >= ASK_US) this.#pingAt = Math.min(this.#pingAt, Math.max(localUS, this.#askedAt + ASK_AGAIN_US));
-    if (localUS >= this.#pingAt) {
+    if (localUS >= this.#pingAt || this.#pingAt - localUS > PING_US) {
       this.#do.ping();
       this.#askedAt = localUS;
       this.#pingAt = localUS + (++this.#pings < QUICK_PINGS ? QUICK_PING_US : PING_US);
     }
-    if (serverUS >= this.#next) {
+    // A clock that was corrected by far changes the plan at once.
+    if (serverUS >= this.#next || this.#next - serverUS > 2e6 / this.#plan.uploadHz) {
       if (this.#next !== 0) this.#do.sample();
       this.#next = nextSample(serverUS, this.#plan);
     }

@@ -78,4 +78,15 @@ describe('the pace', () => {
     expect([log.doubts, log.ends]).toEqual([0, 0]);
     expect(log.pings.length).toBe(pings + 1);
   });
+
+  test('goes on with samples and pings when a clock is put back', () => {
+    const log = new Log();
+    const pace = new Pace(plan, log, 0);
+    for (let at = 20e6; at < 21e6; at += 10_000) pace.step((log.now = at), at + 7e6);
+    const [samples, pings] = [log.samples.length, log.pings.length];
+    // The local clock by ten seconds, and the server's time with it, until a ping shows it.
+    for (let at = 10e6; at < 11e6; at += 10_000) pace.step((log.now = at), at + 7e6);
+    expect(log.samples.length - samples).toBeGreaterThan(28);
+    expect(log.pings.length).toBeGreaterThan(pings);
+  });
 });
