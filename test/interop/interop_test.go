@@ -1,5 +1,5 @@
 // Package interop holds the test that a WebRTC implementation other than the server's own,
-// libwebrtc under Node, with a codec of its own, joins a real server and does what a visitor does.
+// libwebrtc under Node, with the codec of the TypeScript client, joins a real server and does what a visitor does.
 package interop
 
 import (
@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
@@ -47,12 +49,25 @@ func within(t *testing.T) context.Context {
 	return ctx
 }
 
-// The script's codec, written from the protocol's document, agrees with the shared vectors.
-func TestScriptCodecAgreesWithTheVectors(t *testing.T) {
-	out, err := node(t, within(t), "vectors.mjs", filepath.Join("..", "..", "rtc", "wire", "testdata", "vectors.json")).CombinedOutput()
+// codec bundles the TypeScript client's codec for Node and returns the file.
+func codec(t *testing.T) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "wire.mjs")
+	root, err := filepath.Abs(filepath.Join("..", "..", "sdk", "web", "src"))
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatal(err)
 	}
+	result := api.Build(api.BuildOptions{
+		Stdin: &api.StdinOptions{
+			Contents:   `export * from './wire/pose.ts'; export * from './wire/view.ts'; export * from './wire/lattice.ts';`,
+			ResolveDir: root, Loader: api.LoaderTS,
+		},
+		Bundle: true, Format: api.FormatESModule, Platform: api.PlatformNode, Target: api.ES2022, Outfile: out, Write: true, LogLevel: api.LogLevelSilent,
+	})
+	if len(result.Errors) > 0 {
+		t.Fatalf("bundling the codec: %+v", result.Errors)
+	}
+	return out
 }
 
 // walker is a Go client that walks in a circle about the place it was given.
@@ -108,6 +123,7 @@ func TestAnotherWebRTCImplementationVisits(t *testing.T) {
 
 	ctx := within(t)
 	cmd := node(t, ctx, "visitor.mjs", s.Join, "libwebrtc", spawn, name)
+	cmd.Env = append(os.Environ(), "VENUED_WIRE="+codec(t))
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	stdout, err := cmd.StdoutPipe()

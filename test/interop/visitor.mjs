@@ -162,7 +162,7 @@ milestone('saw', { entity: walker.info.id, places: places.size, age_ms: walker.s
 
 // Go to the nearest free object and grab it.
 const free = () => view.entities()
-  .filter((e) => e.info.kind === OBJECT && welcome.kinds[e.info.class]?.grabbable && e.state.holder === 0n)
+  .filter((e) => e.info.kind === OBJECT && welcome.kinds[e.info.class]?.grabbable && e.state.holder === '0')
   .map((e) => ({ e, d: Math.hypot(...metres(e.state.head.pos).map((c, i) => (i === 1 ? 0 : c - head[i]))) }))
   .sort((a, b) => a.d - b.d)[0]?.e;
 const object = await until(free);
@@ -181,7 +181,7 @@ milestone('grabbed', { object: object.info.id, by: grab.event.by, rule: grab.eve
 hand = [at[0], at[1] + 0.3, at[2]];
 const held = await until(() => {
   const e = view.entities().find((x) => x.info.id === object.info.id);
-  return e && e.state.holder === BigInt(welcome.entity) && metres(e.state.head.pos)[1] > at[1] + 0.2 && e;
+  return e && e.state.holder === welcome.entity && metres(e.state.head.pos)[1] > at[1] + 0.2 && e;
 });
 milestone('carried', { to: metres(held.state.head.pos), rtt_us: clock.rtt });
 const release = await act('release', object);
