@@ -63,8 +63,10 @@ type Client struct {
 	lag   uint64 // eighths of a frame between a frame and its acknowledgement, smoothed
 	ring  [keptFrames]sent
 
-	out  wire.FrameWriter
-	past wire.Past // scratch of writeUpdate
+	out        wire.FrameWriter
+	tight      uint64 // frames before this one come soon after one that had no room for everything
+	headsFirst bool   // in this frame
+	chain      chain  // scratch of writeUpdate
 
 	// Scratch of Frame: handles due in this frame.
 	leaves          []uint16
@@ -96,13 +98,16 @@ type slot struct {
 	ranking uint32 // Client.ranking when it was last found to be near
 
 	since uint64 // frame at which this life began
-	// The newest frame of this life that carried it, 0 for none, and the entity's version in it.
-	sent        uint64
-	sentVersion uint32
-	applied     wire.Told // acknowledged frames of this life that carried its state
+	// The newest frame of this life that carried it, 0 for none, and what that said of it.
+	sent     uint64
+	sentSaid said
+	applied  wire.Told // acknowledged frames of this life that carried its state; their versions are of type said
 
 	dueIn    uint64 // frame that it is due in, for what it holds
 	priority uint64 // in that frame
+	far      bool   // as of the newest frame that it could be updated in: on the coarse lattice,
+	lesser   bool   // and not so near that its hands matter as much as its head
+	holds    uint64 // frame in which something that it holds is due with it
 }
 
 type resting struct {
@@ -118,10 +123,10 @@ type sent struct {
 }
 
 type carried struct {
-	handle  uint16
-	op      wire.Op
-	life    uint32
-	version uint32
+	handle uint16
+	op     wire.Op
+	life   uint32
+	said   said
 }
 
 // NewClient makes the view of a client whose own avatar is the entity self. That avatar is not
@@ -221,7 +226,7 @@ func (c *Client) confirm(number, newest uint64) {
 			continue
 		}
 		s.phase = shown
-		s.applied.Confirm(wire.ToldFrame{Frame: number, Tick: f.tick, Version: it.version, Enter: it.op == wire.OpEnter}, newest)
+		s.applied.Confirm(wire.ToldFrame{Frame: number, Tick: f.tick, Version: uint32(it.said), Enter: it.op == wire.OpEnter}, newest)
 	}
 }
 

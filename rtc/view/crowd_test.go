@@ -140,29 +140,68 @@ func TestNobodyStarvesInACrowd(t *testing.T) {
 	}
 }
 
-// A throttled client gets the far ones half as often and the near ones as before.
+// A throttled client gets the near ones as before, and of those farther off heads in every frame and hands in every
+// second, when its acknowledgements are at once. When they are late, so that hands would have to go back to where they
+// were, farther ones come whole in every second frame.
 func TestThrottle(t *testing.T) {
-	w := NewWorld(hall(40*metre, 1))
-	c := NewClient(w, 1)
-	count := map[uint64]int{}
-	v := wire.NewView()
-	const frames = 40
-	for n := uint64(1); n <= frames; n++ {
-		near, far := avatar(2, 2*metre+int32(n)), avatar(3, 8*metre+int32(n))
-		if err := w.Apply(rec(0, n, n, n == 1, avatar(1, 0), near, far)); err != nil {
-			t.Fatal(err)
+	for _, late := range []bool{false, true} {
+		w := NewWorld(hall(40*metre, 1))
+		c := NewClient(w, 1)
+		count, hands := map[uint64]int{}, map[uint64]int{}
+		last := map[uint64]lattice.Vec{}
+		v := wire.NewView()
+		const frames = 40
+		type receipt struct {
+			seq  uint16
+			bits uint32
 		}
-		_, err := v.Apply(c.Frame(nil, n, FrameHints{Throttle: true}), func(r wire.Record) { count[r.Info.ID]++ })
-		if err != nil {
-			t.Fatal(err)
+		var acks []receipt
+		for n := uint64(1); n <= frames; n++ {
+			all := []stream.Entity{avatar(1, 0), avatar(2, 2*metre+int32(n)), avatar(3, 8*metre+int32(n))}
+			for i := range all {
+				b := &all[i].State.Body
+				b.Left.Pos = b.Head.Pos.Add(lattice.Vec{Y: -500 - int32(n)})
+				b.Right.Pos = b.Head.Pos.Add(lattice.Vec{Y: -500 + int32(n)})
+			}
+			if err := w.Apply(rec(0, n, n, n == 1, all...)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := v.Apply(c.Frame(nil, n, FrameHints{Throttle: true}), func(r wire.Record) {
+				count[r.Info.ID]++
+				reach := r.State.Body.Left.Pos.Sub(r.State.Body.Head.Pos)
+				if reach != last[r.Info.ID] {
+					hands[r.Info.ID]++
+				}
+				if back := reach.Y - last[r.Info.ID].Y; back > 0 && r.Op == wire.OpUpdate {
+					t.Errorf("late %v, frame %d: the hand of %d went back by %d", late, n, r.Info.ID, back)
+				}
+				last[r.Info.ID] = reach
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, seq, bits := v.Ack()
+			acks = append(acks, receipt{seq, bits})
+			lag := 0
+			if late {
+				lag = 3
+			}
+			if i := len(acks) - 1 - lag; i >= 0 {
+				if err := c.Ack(acks[i].seq, acks[i].bits); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
-		_, seq, bits := v.Ack()
-		if err := c.Ack(seq, bits); err != nil {
-			t.Fatal(err)
+		heads := frames
+		if late {
+			heads = frames/2 + 1
 		}
-	}
-	if count[2] != frames || count[3] != frames/2 {
-		t.Errorf("in %d frames %d states of the near one and %d of the far one", frames, count[2], count[3])
+		if count[2] < frames-3 || hands[2] != count[2] {
+			t.Errorf("late %v: in %d frames %d heads and %d hands of the near one", late, frames, count[2], hands[2])
+		}
+		if count[3] < heads-3 || count[3] > heads || hands[3] < frames/2-2 || hands[3] > frames/2+2 {
+			t.Errorf("late %v: in %d frames %d heads and %d hands of the far one", late, frames, count[3], hands[3])
+		}
 	}
 }
 

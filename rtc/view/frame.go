@@ -14,12 +14,15 @@ import (
 type FrameHints struct {
 	PoseSeq  uint16 // newest uplink sample of this client, if HasPose
 	HasPose  bool
-	Throttle bool // the client's connection is bad: update what is far half as often
+	Throttle bool // the client's connection is bad: heads first, and what is far half as often
 }
 
-// nearSteps is what counts as near under Throttle: nobody's rate within arm's length and a step is
-// cut.
+// nearSteps is what counts as near when there is not room for everything: nobody's rate within arm's length and
+// a step is cut.
 const nearSteps = 3 * lattice.Steps
+
+// tightFrames is how many frames count as tight after one that had no room for an update: a second.
+const tightFrames = 30
 
 // maxMisses is how many updates that do not fit are passed over in search of one that does.
 const maxMisses = 6
@@ -58,6 +61,7 @@ func byPriority(a, b due) int {
 // in its own, so that a crowd leaves room for them.
 func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.recycle()
+	c.headsFirst = h.Throttle || c.next < c.tight
 	c.look(now)
 	c.choose(h.Throttle)
 
@@ -115,7 +119,13 @@ func (c *Client) choose(throttle bool) {
 			}
 			continue
 		}
-		if s.phase == shown && s.sentVersion == s.ent.version {
+		var holder *slot
+		far := false
+		if s.phase == shown {
+			holder = c.holder(s)
+			far = c.far(s, holder)
+		}
+		if s.phase == shown && s.sentSaid.upToDate(s.ent.version, far) {
 			if base, _ := s.applied.Newest(); base.Frame == s.sent || !c.unheard(s) {
 				continue
 			}
@@ -127,14 +137,14 @@ func (c *Client) choose(throttle bool) {
 		waited := c.next - max(s.sent, s.since)
 		d := due{group: h, handle: h}
 		if s.phase == shown {
-			if throttle && away > nearSteps && waited < 2 {
+			s.far, s.lesser = far, away > nearSteps && !s.ent.presents
+			if throttle && s.lesser && waited < 2 && s.sentSaid.handsAge() == 0 && !c.headWillDo(s) {
 				continue
 			}
-			holder := c.holder(s)
 			if holder != nil {
 				d.group = c.byID[holder.ent.e.ID]
 			}
-			if c.far(s, holder) && !c.turn(d.group, waited) {
+			if far && !c.turn(d.group, waited) {
 				continue
 			}
 			if holder != nil {
@@ -198,6 +208,7 @@ func (c *Client) joinHolders() {
 			continue
 		}
 		c.slots[h].priority = max(c.slots[h].priority, d.priority)
+		c.slots[h].holds = c.next
 	}
 	for i := range c.updates {
 		d := &c.updates[i]
@@ -218,7 +229,7 @@ func (c *Client) write(f *sent) {
 		if !c.out.Leave(h) {
 			break
 		}
-		c.note(f, h, wire.OpLeave)
+		c.note(f, h, wire.OpLeave, 0)
 	}
 	n := 0
 	for n < len(c.enters) {
@@ -234,6 +245,7 @@ func (c *Client) write(f *sent) {
 		}
 		if !c.writeUpdate(f, c.updates[i].handle) {
 			misses++
+			c.tight = c.next + tightFrames
 		}
 	}
 	for ; n < len(c.enters) && c.writeEnter(f, c.enters[n].handle); n++ {
@@ -246,59 +258,71 @@ func (c *Client) writeEnter(f *sent, h uint16) bool {
 		return false
 	}
 	s.told = true
-	c.note(f, h, wire.OpEnter)
+	c.note(f, h, wire.OpEnter, sayAll(s.ent.version))
 	return true
 }
 
 // writeUpdate writes the current state as a difference to what the client is known to have, or in full when
-// that is too old. The bytes depend on nothing but the states, their ticks, the handle and the baseline's
-// age.
+// that is too old. The bytes depend on nothing but the states, their ticks, the handle, what is said of the states and
+// the baseline's age.
 func (c *Client) writeUpdate(f *sent, h uint16) bool {
 	s := &c.slots[h]
-	cur := &s.ent.e.State
-	op, ok := wire.OpFull, false
+	op, say, ok := wire.OpFull, sayAll(s.ent.version), false
 	if base, known := c.pastOf(s); known && c.next-base <= maxBaseAge {
-		op, ok = wire.OpUpdate, s.ent.update(&c.out, h, uint16(base), f.tick, &c.past)
+		if s.far {
+			say |= coarse
+		}
+		if c.headsFirst && s.lesser && s.holds != c.next && c.headWillDo(s) {
+			say = s.ent.sayHead(say, c.chain.said[0])
+		}
+		c.chain.now = say
+		op, ok = wire.OpUpdate, s.ent.update(&c.out, h, uint16(base), f.tick, &c.chain)
 	} else {
-		ok = c.out.Full(h, cur)
+		ok = c.out.Full(h, &s.ent.e.State)
 	}
 	if ok {
-		c.note(f, h, op)
+		c.note(f, h, op, say)
 	}
 	return ok
 }
 
-// pastOf fills c.past with the states that an update of a slot is predicted from and returns the frame of the first; false when
+// headWillDo reports whether an update of a slot can do without hands: the client has those of the newest update for
+// certain, so that they stay where it shows them, and that update was not without hands itself.
+func (c *Client) headWillDo(s *slot) bool {
+	base, known := s.applied.Newest()
+	if !known || base.Frame != s.sent || c.next-base.Frame > maxBaseAge {
+		return false
+	}
+	all := sayAll(s.ent.version)
+	if s.far {
+		all |= coarse
+	}
+	return s.ent.sayHead(all, said(base.Version)) != all
+}
+
+// pastOf fills c.chain with what an update of a slot is predicted from and returns the frame of the first; false when
 // it is no longer known.
 func (c *Client) pastOf(s *slot) (base uint64, ok bool) {
 	frames, alone := s.applied.Past()
-	c.past = wire.Past{Alone: alone}
+	if len(frames) == 0 || !s.ent.knows(said(frames[0].Version)) {
+		return 0, false
+	}
+	c.chain = chain{alone: alone}
 	for i := range frames {
-		st := s.ent.state(frames[i].Version)
-		if st == nil && i == 0 {
-			return 0, false
-		}
-		if st == nil { // the client still has it
-			c.past = wire.Past{Alone: true}
-			c.past.Push(s.ent.state(frames[0].Version), frames[0].Tick)
+		if !s.ent.knows(said(frames[i].Version)) { // the client still has it
+			c.chain = chain{alone: true}
+			c.chain.push(said(frames[0].Version), frames[0].Tick)
 			break
 		}
-		c.past.Push(st, frames[i].Tick)
-	}
-	if len(frames) == 0 {
-		return 0, false
+		c.chain.push(said(frames[i].Version), frames[i].Tick)
 	}
 	return frames[0].Frame, true
 }
 
-func (c *Client) note(f *sent, h uint16, op wire.Op) {
+func (c *Client) note(f *sent, h uint16, op wire.Op, what said) {
 	s := &c.slots[h]
-	it := carried{handle: h, op: op, life: s.life}
-	if s.ent != nil {
-		it.version = s.ent.version
-	}
-	s.sent, s.sentVersion = c.next, it.version
-	f.carried = append(f.carried, it)
+	s.sent, s.sentSaid = c.next, what
+	f.carried = append(f.carried, carried{handle: h, op: op, life: s.life, said: what})
 }
 
 // weight falls with the distance: 2,048 at hand, half of it at 2 m, a sixth at 10 m. It never

@@ -3,6 +3,7 @@ package view
 import (
 	"sync"
 
+	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
 
@@ -18,36 +19,67 @@ type memo struct {
 	tick    uint32
 	n       int
 	all     []*coded // of which the first n are of version and tick
+	over    *coded   // scratch for those beyond
+
+	now     stream.State // scratch
+	scratch [wire.PastStates]stream.State
+}
+
+// chain is an update before it is coded: what it says, and what was said before, newest first. For one
+// entity and tick equal chains give equal updates.
+type chain struct {
+	now   said
+	n     int
+	alone bool
+	said  [wire.PastStates]said
+	tick  [wire.PastStates]uint32
+}
+
+func (c *chain) push(s said, tick uint32) {
+	c.said[c.n], c.tick[c.n] = s, tick
+	c.n++
 }
 
 type coded struct {
-	past  wire.Past
+	chain chain
 	delta wire.Delta
 }
 
-// update writes an update of the entity, against a past whose states are its own, into a frame of a tick.
-func (ent *entity) update(out *wire.FrameWriter, h, base uint16, tick uint32, past *wire.Past) bool {
+// update writes an update of the entity into a frame of a tick. The entity must know what the chain says.
+func (ent *entity) update(out *wire.FrameWriter, h, base uint16, tick uint32, what *chain) bool {
 	m := &ent.memo
-	cur := &ent.e.State
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.version != ent.version || m.tick != tick {
 		m.version, m.tick, m.n = ent.version, tick, 0
 	}
+	cur := ent.state(what.now, &m.now)
 	for _, c := range m.all[:m.n] {
-		if c.past == *past {
-			return out.UpdateDelta(h, base, cur, past.Alone, &c.delta)
+		if c.chain == *what {
+			return out.UpdateDelta(h, base, cur, what.alone, &c.delta)
 		}
 	}
+	c := m.next()
+	c.chain = *what
+	past := wire.Past{Alone: what.alone}
+	for i := range what.n {
+		past.Push(ent.state(what.said[i], &m.scratch[i]), what.tick[i])
+	}
+	c.delta.Encode(cur, tick, &past, what.now&coarse != 0)
+	return out.UpdateDelta(h, base, cur, what.alone, &c.delta)
+}
+
+// next returns a place for an update.
+func (m *memo) next() *coded {
 	if m.n == maxMemo {
-		return out.Update(h, base, cur, past, false)
+		if m.over == nil {
+			m.over = new(coded)
+		}
+		return m.over
 	}
 	if m.n == len(m.all) {
 		m.all = append(m.all, new(coded))
 	}
-	c := m.all[m.n]
 	m.n++
-	c.past = *past
-	c.delta.Encode(cur, tick, past, false)
-	return out.UpdateDelta(h, base, cur, past.Alone, &c.delta)
+	return m.all[m.n-1]
 }

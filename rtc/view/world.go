@@ -323,14 +323,6 @@ func (w *World) roomAt(floor uint8, at lattice.Vec, last uint16) uint16 {
 	return uint16(w.venue.RoomAt(int(floor), at) + 1)
 }
 
-// state returns the state of a version of an entity, or nil when it is no longer kept.
-func (ent *entity) state(version uint32) *stream.State {
-	if ent.version-version >= uint32(len(ent.past)) {
-		return nil
-	}
-	return &ent.past[version%pastStates]
-}
-
 func (w *World) claim(r *region, ent *entity) {
 	ent.owner, ent.at = r, len(r.members)
 	r.members = append(r.members, ent)

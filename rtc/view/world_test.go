@@ -136,11 +136,15 @@ func TestPastStates(t *testing.T) {
 			t.Fatalf("after %d records, two of each state, the version is %d", tick, ent.version)
 		}
 		for back := range ent.version + 2 {
-			st := ent.state(ent.version - back)
-			if kept := back < pastStates && back <= ent.version; kept != (st != nil) {
-				t.Fatalf("version %d - %d: kept is %v, want %v", ent.version, back, st != nil, kept)
+			what := sayAll(ent.version - back)
+			known := ent.knows(what)
+			if kept := back < pastStates && back <= ent.version; kept != known {
+				t.Fatalf("version %d - %d: known is %v, want %v", ent.version, back, known, kept)
 			}
-			if st != nil && st.Body.Head.Pos.X != int32(ent.version-back) {
+			if !known {
+				continue
+			}
+			if st := ent.state(what, nil); st.Body.Head.Pos.X != int32(ent.version-back) {
 				t.Fatalf("version %d is the state of %d", ent.version-back, st.Body.Head.Pos.X)
 			}
 		}
