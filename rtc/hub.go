@@ -217,21 +217,26 @@ func (h *hub) sendFrames(server int64, now time.Time) {
 		if !s.welcomed || s.conn == nil || server < s.due {
 			continue
 		}
-		period := int64(1_000_000 / h.g.cfg.Venue.SendHz)
-		if s.pace.throttled {
-			period *= 2
-		}
-		if s.client.Unheard() > uint64(quietAfter*h.g.cfg.Venue.SendHz) {
-			// A page in the background, or a headset that was taken off: it costs next to
-			// nothing, and it is back as soon as it acknowledges.
-			period = 1_000_000
-		}
-		s.due += period
+		s.due += s.framePeriod(h.g.cfg.Venue.SendHz)
 		if s.due <= server { // late by more than a frame: do not catch up
 			s.due = h.slotTime(s.phase, server)
 		}
 		h.frame(s, now)
 	}
+}
+
+// framePeriod is the time from one frame of a session to the next, in microseconds.
+func (s *session) framePeriod(sendHz int) int64 {
+	if s.client.Unheard() > uint64(quietAfter*sendHz) {
+		// A page in the background, or a headset that was taken off: it costs next to
+		// nothing, and it is back as soon as it acknowledges.
+		return 1_000_000
+	}
+	period := int64(1_000_000 / sendHz)
+	if s.pace.throttled {
+		period *= 2
+	}
+	return period
 }
 
 // frame builds and sends one frame, unless the lane is full.
