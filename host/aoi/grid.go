@@ -40,7 +40,7 @@
 // different viewers may be updated at the same time; one Set belongs to one goroutine.
 // Results depend only on the calls made: no clock, no map order. Nothing
 // allocates once the grid and the sets have seen their largest crowd. A cell that was
-// ever entered is kept: 1 KiB of it, and 2 KiB once people stood all over it.
+// ever entered is kept: 1 KiB of it, and 4 KiB once somebody stood in it.
 package aoi
 
 import "github.com/venued/venued/lattice"
@@ -308,10 +308,21 @@ func (g *Grid) bucket(c Cell) *bucket {
 func (g *Grid) putIn(s *slot, i int32) {
 	part := &s.b.parts[s.part]
 	s.at = int32(len(*part))
-	if *part == nil {
-		*part = make([]member, 0, 8) // so that people who wander do not make a cell grow step by step
+	if *part == nil && s.part != unranked {
+		s.b.furnish()
 	}
 	*part = append(*part, member{s.id, s.x, s.z, i})
+}
+
+// furnish gives every part room for a few, at once: people who wander would otherwise make a cell grow part by part.
+func (b *bucket) furnish() {
+	const room = 8
+	all := make([]member, unranked*room)
+	for i := range unranked {
+		if b.parts[i] == nil {
+			b.parts[i] = all[i*room : i*room : (i+1)*room]
+		}
+	}
 }
 
 func (g *Grid) takeOut(s *slot) {
