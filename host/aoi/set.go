@@ -58,8 +58,8 @@ func NewSet(g *Grid, v Viewer) *Set {
 	v.Margin = max(v.Margin, 0)
 	// Room for an ordinary crowd, so that sets do not grow step by step as people mill about.
 	return &Set{
-		g: g, v: v, list: make([]entry, 0, 256), fringe: make([]outsider, 0, 192),
-		entered: make([]uint64, 0, 64), left: make([]uint64, 0, 64),
+		g: g, v: v, list: make([]entry, 0, 384), fringe: make([]outsider, 0, 192),
+		entered: make([]uint64, 0, 128), left: make([]uint64, 0, 128),
 		ranking: ranking{near: make([]ranked, 0, v.Near), was: make([]ranked, 0, v.Near)},
 	}
 }
