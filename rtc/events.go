@@ -170,8 +170,12 @@ func (h *hub) deliver(f *feed, e *stream.Event) {
 	}
 	if e.Audience == stream.ToSession {
 		if s := h.sessions[e.Session]; s != nil && !s.over {
-			if !h.ending(s, e) {
-				give(s)
+			if h.ending(s, e) {
+				return
+			}
+			give(s)
+			if s.forged.count(e) && s.conn != nil {
+				s.conn.peer.Close(wire.CodeProtocolViolation, "positions that nobody can have reached were claimed again and again: take the position of a correction")
 			}
 		}
 		return

@@ -91,6 +91,7 @@ type session struct {
 	keys   keyQueue
 	log    eventLog
 	pace   pace
+	forged forgery
 	frames uint16 // number of the newest frame built for client
 	phase  int    // slot within a tick
 	due    int64  // server time of the next frame, microseconds
