@@ -33,8 +33,14 @@ v3: ## golden scenarios must not depend on fused multiply-adds
 		GOAMD64=v3 $(GO) test ./lattice ./venues ./host/scene; \
 	else echo "v3: this processor lacks AVX2, FMA or BMI2: cannot run GOAMD64=v3 code here; compiling it only"; GOAMD64=v3 $(GO) vet ./host/scene; fi
 
+# Left out are packages whose machines run on one goroutine, and those whose tests would compile and replay for many minutes under
+# the detector: of these run the tests that have goroutines.
+RACE_APART := /host/(rules|rules/module|rules/meter|scene|scene/.*|recording/replay|store/bolt|store/storetest)$$
+
 race: ## the packages with goroutines, and contested grabs over processes, under the race detector
-	$(GO) test -race $$($(GO) list ./host/... ./rtc/... ./sdk/go/... ./sdk/loadgen/... | grep -v -E '/host/rules/(module|meter)')
+	$(GO) test -race $$($(GO) list ./host/... ./rtc/... ./sdk/go/... ./sdk/loadgen/... ./sdk/rules/dev ./sdk/admin | grep -v -E '$(RACE_APART)')
+	$(GO) test -race -run 'Child|AtOnce|Watchdog|Share|DamagedCache' ./host/rules
+	$(GO) test -race -run 'Conformance/(ConcurrentOwners|Fencing|Ended)' ./host/store/bolt
 	$(GO) build -race -o $(BIN)-race ./cmd/venued
 	VENUED_BIN=$(CURDIR)/$(BIN)-race $(GO) test -race -count=1 -run TestGrabsAreLinearizable ./test/system
 
