@@ -28,6 +28,7 @@ type commands struct {
 	Bots    botsCmd    `cmd:"" help:"Send headless visitors into a venue and report what they get."`
 	Rule    ruleCmd    `cmd:"" help:"Make, check and test rules."`
 	Record  recordCmd  `cmd:"" help:"Record what happens in a region, to play it again."`
+	Load    loadCmd    `cmd:"" help:"Plan load, and see what a plan would measure."`
 	Key     keyCmd     `cmd:"" help:"Make the key that join tokens are signed with."`
 	Token   tokenCmd   `cmd:"" help:"Sign a join token for a person."`
 	Version versionCmd `cmd:"" help:"Print the version of the program and of the protocols it speaks."`

@@ -3,6 +3,8 @@ package plan
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -314,4 +316,28 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The plan that docs/load.md shows is a good one.
+func TestThePlanOfTheDocument(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "load.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(string(text), "## A plan\n")
+	if !ok {
+		t.Fatal("docs/load.md has no section about a plan")
+	}
+	var lines []string
+	for line := range strings.Lines(after) {
+		if code, ok := strings.CutPrefix(line, "    "); ok || strings.TrimSpace(line) == "" {
+			lines = append(lines, code)
+		} else {
+			break
+		}
+	}
+	p, err := Parse("docs/load.md", []byte(strings.Join(lines, "")))
+	if err != nil || p.Name != "opening night" || len(p.Gates) != 1 {
+		t.Errorf("%+v, %v", p, err)
+	}
 }
