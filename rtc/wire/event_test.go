@@ -32,7 +32,7 @@ var genUp = rapid.Custom(func(t *rapid.T) Up {
 	}
 	u.Object = rapid.Uint64Range(1, math.MaxUint64).Draw(t, "object")
 	u.Hand = rapid.Uint8Range(0, 1).Draw(t, "hand")
-	c := rapid.Int16Range(-600, 600)
+	c := rapid.Int16Range(-500, 500)
 	u.HandAt = lattice.Joint{Pos: genPos.Draw(t, "p"), Rot: lattice.Rot{Largest: rapid.Uint8Range(0, 3).Draw(t, "largest"), C: [3]int16{c.Draw(t, "a"), c.Draw(t, "b"), c.Draw(t, "c")}}}
 	return u
 })
