@@ -76,7 +76,7 @@ func (h *hub) record(f *feed, data []byte, at time.Time) {
 	for _, c := range rec.Cursors {
 		f.cursors[c.Session] = c.Seq
 		if s := h.sessions[c.Session]; s != nil && s.feed == f {
-			h.cover(s, c.Seq, rec, fresh)
+			h.cover(s, c.Seq, rec, fresh, at)
 		}
 	}
 	h.events(f, rec, fresh)

@@ -45,8 +45,12 @@ func TestTwoMeetOverEveryLane(t *testing.T) {
 				return ok && e.State.Body.Head.Pos == at
 			})
 			bob.grab(1, 7)
-			if a := bob.next("ack"); a.Seq != 1 || !a.OK {
+			a := bob.next("ack")
+			if a.Seq != 1 || !a.OK {
 				t.Errorf("ack %+v", a)
+			}
+			if x := a.Times; x.Start != int64(a.Tick)*w.TickUS || x.End != x.Start+tookUS || x.Received >= x.End || x.Received < x.End-5_000_000 {
+				t.Errorf("times of the ack of tick %d: %+v", a.Tick, x)
 			}
 			g := ada.next("grabbed")
 			if g.Object != 7 || g.By != other || g.Seq != 0 || g.Rule != "grab@1" || g.Region != "ground" || g.N == 0 {

@@ -30,6 +30,7 @@ type keptKey struct {
 	in   stream.Input
 	tick uint64    // of the record whose cursor covered it, 0 until then
 	sent time.Time // when it was last sent
+	got  time.Time // when the client's message came
 }
 
 func (q *keyQueue) init() { q.kept = make([]keptKey, 0, 8) }
@@ -39,7 +40,7 @@ func (q *keyQueue) uncovered() int { return int(q.last - q.cursor) }
 // add keeps the next input, which was just sent.
 func (q *keyQueue) add(in stream.Input, now time.Time) {
 	q.last = in.Seq
-	q.kept = append(q.kept, keptKey{in: in, sent: now})
+	q.kept = append(q.kept, keptKey{in: in, sent: now, got: now})
 	if over := len(q.kept) - maxUncovered - maxUndurable; over > 0 {
 		q.kept = append(q.kept[:0], q.kept[over:]...)
 	}
@@ -130,8 +131,8 @@ var kinds = map[string]stream.InputKind{
 }
 
 // cover notes that the region has decided or queued a session's inputs up to seq. A
-// new owner of the region may know less than the former did: then it gets the rest again.
-func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool) {
+// new owner of the region may know less than the former did: then it gets the rest again. at is when the record came.
+func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool, at time.Time) {
 	q := &s.keys
 	if seq > q.last {
 		// A session of a gateway that forgot it, or another one's: not ours to number.
@@ -161,6 +162,11 @@ func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool) {
 		}
 		k.tick = rec.Tick
 		ack := wire.Ack{Seq: k.in.Seq, Tick: rec.Tick, OK: true}
+		if rec.End != 0 {
+			// Reckoned back from the record's end: the gateway's own idea of server time moves with the records' lateness,
+			// which is what these times are to show. Ways over the bus count as waiting.
+			ack.Times = wire.Times{Received: rec.End - at.Sub(k.got).Microseconds(), Start: rec.Start, End: rec.End}
+		}
 		refusal(rec, s.id, &ack)
 		h.sendEvent(s, ack.Append(nil))
 	}

@@ -306,8 +306,12 @@ func (r *script) emit(e stream.Event) {
 
 func (r *script) header() stream.Record {
 	return stream.Record{Venue: r.venue.ID, Region: r.venue.Regions[0].Name, Incarnation: r.incarnation,
-		Epoch: r.epoch, N: r.n, Tick: r.tick, Durable: r.durable}
+		Epoch: r.epoch, N: r.n, Tick: r.tick, Durable: r.durable,
+		Start: int64(r.tick) * r.venue.TickUS(), End: int64(r.tick)*r.venue.TickUS() + tookUS}
 }
+
+// tookUS is how long every tick of the script says that it took.
+const tookUS = 123
 
 func (r *script) sorted(ids map[uint64]bool) []stream.Entity {
 	var out []stream.Entity

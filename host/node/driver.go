@@ -303,6 +303,7 @@ func (d *driver) tick(l *life, tick uint64) error {
 	d.node.places.add(e.Places)
 	d.report(e)
 	d.swapped(l, e)
+	l.began, l.ended = began, d.node.Timeline().NowUS()
 	record := l.record(e)
 	if err := d.node.cfg.Bus.Publish(bus.Records(d.key.Venue, d.key.Region), record); err != nil {
 		d.log.Error("record not published", "error", err, "bytes", len(record))

@@ -30,6 +30,8 @@ type life struct {
 	keyed   []byte // the answer to a call for a key frame, of record keyedN
 	keyedN  uint64
 
+	began, ended int64 // the newest tick, server time in us
+
 	tickHz       uint64
 	snapTicks    uint64 // ticks between snapshots
 	nextSnapshot uint64 // tick from which one is due
@@ -164,6 +166,7 @@ func (l *life) address(rec *stream.Record) *stream.Record {
 	rec.Venue, rec.Region = l.lease.Key.Venue, l.lease.Key.Region
 	rec.Incarnation, rec.Epoch = l.lease.Incarnation, l.lease.Epoch
 	rec.N, rec.Tick, rec.Durable = l.n, l.tick, l.durable
+	rec.Start, rec.End = l.began, l.ended
 	return rec
 }
 

@@ -71,6 +71,8 @@ func (e *Encoder) Append(dst []byte, rec *Record) []byte {
 	dst = appendUint(dst, rec.N)
 	dst = appendUint(dst, rec.Tick)
 	dst = appendUint(dst, rec.Durable)
+	dst = appendInt(dst, rec.Start)
+	dst = appendInt(dst, rec.End-rec.Start)
 
 	dst = appendUint(dst, uint64(len(rec.Entities)))
 	var last uint64
@@ -323,6 +325,8 @@ func (d *Decoder) Decode(b []byte) (*Record, error) {
 	rec.N = r.uint("n")
 	rec.Tick = r.uint("tick")
 	rec.Durable = r.uint("durable")
+	rec.Start = r.int("start")
+	rec.End = rec.Start + r.int("end")
 	if r.err != nil {
 		d.begun = false
 		return nil, r.err

@@ -24,6 +24,7 @@ func (g region) next(t *rapid.T, n uint64) *Record {
 	rec := &Record{
 		Venue: "hall", Region: "ground-0", Incarnation: 5, Epoch: 3, N: n,
 		Tick: rapid.Uint64().Draw(t, "tick"), Durable: rapid.Uint64().Draw(t, "durable"),
+		Start: rapid.Int64().Draw(t, "start"), End: rapid.Int64().Draw(t, "end"),
 		Key:    rapid.IntRange(0, 4).Draw(t, "key") == 0,
 		Events: rapid.SliceOfN(genEvent, 0, 2).Draw(t, "events"),
 	}
@@ -185,7 +186,7 @@ func TestDecodeRefuses(t *testing.T) {
 		return new(Encoder).Append(nil, &Record{N: 1, Key: true, Entities: []Entity{{ID: 4, Kind: Avatar, State: State{
 			Body: lattice.Body{Head: lattice.Joint{Pos: head}, Left: lattice.Joint{Pos: left}}}}}})
 	}
-	header := func(key byte) []byte { return []byte{codecVersion<<4 | typeRecord, key, 0, 0, 0, 0, 1, 0, 0} }
+	header := func(key byte) []byte { return []byte{codecVersion<<4 | typeRecord, key, 0, 0, 0, 0, 1, 0, 0, 0, 0} }
 	for _, c := range []struct {
 		name string
 		b    []byte

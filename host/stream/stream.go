@@ -206,4 +206,7 @@ type Record struct {
 	Events      []Event
 	Cursors     []Cursor // sessions whose cursor moved, or joined
 	Durable     uint64   // effects up to this tick are in the store; 0 = none
+	// Start and End say when its owner began and ended the tick, server time in microseconds; 0: it does not say. They
+	// tell waiting from working, and are no part of what the region decided.
+	Start, End int64
 }

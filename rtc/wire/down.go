@@ -96,6 +96,15 @@ type Ack struct {
 	OK   bool   // false: refused, for the reason in Code
 	Code Code   // 0 when OK
 	Msg  string // for people, optional
+	Times
+}
+
+// Times say how long an input waited at the server, and how long the tick took that decided it: server time, microseconds. All 0:
+// the server does not say.
+type Times struct {
+	Received int64 // when the gateway had it
+	Start    int64 // when the region began the tick
+	End      int64 // when the region had decided
 }
 
 // Append appends the message to dst.
@@ -106,6 +115,11 @@ func (a *Ack) Append(dst []byte) []byte {
 	dst = strconv.AppendUint(dst, a.Tick, 10)
 	dst = append(dst, `,"ok":`...)
 	dst = strconv.AppendBool(dst, a.OK)
+	if a.Times != (Times{}) {
+		dst = strconv.AppendInt(append(dst, `,"rx":`...), a.Received, 10)
+		dst = strconv.AppendInt(append(dst, `,"st":`...), a.Start, 10)
+		dst = strconv.AppendInt(append(dst, `,"en":`...), a.End, 10)
+	}
 	if a.Code != 0 {
 		dst = appendCode(dst, a.Code)
 	}
@@ -268,6 +282,7 @@ type Down struct {
 	Retry string // close: one of the Retry constants
 
 	Welcome *Welcome // welcome
+	Times   Times    // ack
 }
 
 // downJSON is Down as it travels.
@@ -300,6 +315,9 @@ type downJSON struct {
 	Msg    string          `json:"msg"`
 	Field  string          `json:"field"`
 	Retry  string          `json:"retry"`
+	RX     int64           `json:"rx"`
+	ST     int64           `json:"st"`
+	EN     int64           `json:"en"`
 }
 
 // DecodeDown reads a message from the server. Unknown fields are ignored; an unknown type gives a Down with
@@ -342,6 +360,7 @@ func DecodeDown(b []byte) (*Down, error) {
 		Object: uint64(j.Object), By: uint64(j.By), Entity: uint64(j.Entity), Door: uint64(j.Door),
 		Hand: j.Hand, Q: j.Q, Open: j.Open, Locked: j.Locked, Value: j.Value, Data: j.Data, User: j.User, Why: j.Why, Board: j.Board, Delta: j.Delta,
 		OK: j.OK, Code: j.Code, Name: j.Name, Msg: j.Msg, Field: j.Field, Retry: j.Retry,
+		Times: Times{j.RX, j.ST, j.EN},
 	}
 	if j.P != nil {
 		d.HasP, d.P = true, *j.P

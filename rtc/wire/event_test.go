@@ -141,6 +141,7 @@ func TestDownRoundTrip(t *testing.T) {
 	}{
 		{welcome.Append(nil), &Down{T: DownWelcome, Tick: 7, Region: "ground", Welcome: welcome}},
 		{(&Ack{Seq: 5, Tick: 6, OK: true}).Append(nil), &Down{T: DownAck, Seq: 5, Tick: 6, OK: true}},
+		{(&Ack{Seq: 5, Tick: 6, OK: true, Times: Times{7, 8, 9}}).Append(nil), &Down{T: DownAck, Seq: 5, Tick: 6, OK: true, Times: Times{7, 8, 9}}},
 		{(&Ack{Seq: 5, Tick: 6, Code: CodeDeniedHeld, Msg: "by Zoë"}).Append(nil), &Down{T: DownAck, Seq: 5, Tick: 6, Code: CodeDeniedHeld, Name: "denied_held", Msg: "by Zoë"}},
 		{AppendDurable(nil, 1<<40), &Down{T: DownDurable, Tick: 1 << 40}},
 		{AppendError(nil, &Error{CodeBadField, "p[1]", `"x"`}, 4), &Down{T: DownError, Code: CodeBadField, Name: "bad_field", Field: "p[1]", Msg: `"x"`, Seq: 4}},

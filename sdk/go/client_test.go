@@ -98,11 +98,14 @@ func TestJoinExchangeLeave(t *testing.T) {
 			if u.T != wire.UpGrab || u.N != 1 || u.Object != 5 || u.Hand != 1 || u.HandAt.Pos != want.Right.Pos {
 				t.Errorf("the grab arrived as %+v", u)
 			}
-			s.ack(wire.Ack{Seq: 1, Tick: 100, OK: true})
+			s.ack(wire.Ack{Seq: 1, Tick: 100, OK: true, Times: wire.Times{Received: 10, Start: 30, End: 35}})
 			s.send(`{"t":"grabbed","r":"ground","n":9,"ts":1,"tick":103,"seq":1,"object":"5","by":"700","hand":"right"}`)
 			o, err := r.Applied(waitCtx(t))
 			if err != nil || !o.OK || o.Tick != 103 {
 				t.Errorf("outcome %+v, %v; want granted in tick 103", o, err)
+			}
+			if o.Times != (wire.Times{Received: 10, Start: 30, End: 35}) {
+				t.Errorf("times %+v, want those of the acknowledgement", o.Times)
 			}
 			if e := event(t, c, wire.DownGrabbed); e.Object != 5 || e.By != 700 || e.Seq != r.Seq() {
 				t.Errorf("event %+v", e)

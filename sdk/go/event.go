@@ -64,7 +64,7 @@ func (c *Client) take(conn *connection, d *wire.Down) (pass bool) {
 			c.planAgain(d.Code)
 			return false
 		}
-		c.requests.ack(d.Seq, Outcome{Tick: d.Tick, OK: d.OK, Code: d.Code, Msg: d.Msg})
+		c.requests.ack(d.Seq, Outcome{Tick: d.Tick, OK: d.OK, Code: d.Code, Msg: d.Msg, Times: d.Times})
 		return false
 	case wire.DownDurable:
 		c.requests.stored(d.Tick)

@@ -31,6 +31,8 @@ type Outcome struct {
 	OK   bool      // granted, taken
 	Code wire.Code // why not
 	Msg  string    // why not, in words
+	// Times say how long the input waited at the server, and how long the tick took that took it; zero when it did not say.
+	Times wire.Times
 }
 
 // Request is a key input on its way: a grab, release, use or message. Its methods may be
@@ -44,6 +46,7 @@ type Request struct {
 	applied chan struct{}
 	durable chan struct{}
 	undone  bool // decided a second time, and then refused
+	times   wire.Times
 	// Written before the channel that announces them is closed.
 	outcome    Outcome
 	err        error
@@ -162,6 +165,7 @@ func (q *requests) ack(n uint32, o Outcome) {
 	}
 	r.taken = true
 	r.bound = max(r.bound, o.Tick)
+	r.times = o.Times
 	if !o.OK || !r.waitsForEvent() {
 		r.settle(o, nil)
 	}
@@ -171,6 +175,7 @@ func (q *requests) ack(n uint32, o Outcome) {
 // answered notes the event that says how input n was decided.
 func (q *requests) answered(n uint32, o Outcome) {
 	if r := q.find(n); r != nil {
+		o.Times = r.times
 		r.taken = true
 		r.bound = max(r.bound, o.Tick)
 		r.settle(o, nil)
