@@ -48,7 +48,7 @@ type closer struct {
 
 // newHost opens and starts everything behind the HTTP listener at addr. When
 // it fails, what was opened is closed again.
-func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *slog.Logger) (h *host, err error) {
+func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, handicap node.Handicap, log *slog.Logger) (h *host, err error) {
 	tail := console.NewTail()
 	log = slog.New(tail.Handler(log.Handler()))
 	h = &host{cfg: cfg, log: log}
@@ -93,7 +93,7 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, log *sl
 		Venue: cfg.Venue, Store: store, Bus: nodeBus, Log: log, Metrics: registry,
 		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped, Recordings: h.recordings, Version: build,
 		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
-		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second,
+		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second, Handicap: handicap,
 	})
 	if err != nil {
 		return h, err

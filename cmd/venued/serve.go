@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/venued/venued/host/config"
+	"github.com/venued/venued/host/node"
 	"github.com/venued/venued/rtc/token"
 )
 
@@ -29,6 +30,7 @@ type serveCmd struct {
 	Config  string `arg:"" optional:"" help:"Configuration and venue, TOML (default: venue.example.toml here, else the example that is built in)."`
 	Listen  string `help:"host:port of HTTP; replaces [server] listen. Port 0 takes a free one." placeholder:"HOST:PORT"`
 	Data    string `help:"Folder of everything durable; replaces [server] data." placeholder:"DIR"`
+	Fault   string `hidden:"" help:"For tests of load generators: slow=50ms makes every tick so much longer, stall=2s@10s lets the regions stand still once." placeholder:"FAULT"`
 	Metrics string `help:"host:port of metrics and health; replaces [server] metrics." placeholder:"HOST:PORT"`
 }
 
@@ -37,6 +39,10 @@ func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error
 	cfg, _, err := loadConfig(c.Config, config.Options{Listen: c.Listen, Data: c.Data, Metrics: c.Metrics})
 	if err != nil {
 		return err
+	}
+	handicap, err := node.ParseHandicap(c.Fault)
+	if err != nil {
+		return usageError{fmt.Errorf("--fault: %w", err)}
 	}
 	log := logger(errs, cfg.Log)
 	if os.Getenv("GOGC") == "" {
@@ -48,7 +54,7 @@ func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error
 		return err
 	}
 	defer listener.Close()
-	h, err := newHost(ctx, cfg, listener.Addr().(*net.TCPAddr), log)
+	h, err := newHost(ctx, cfg, listener.Addr().(*net.TCPAddr), handicap, log)
 	if err != nil {
 		return err
 	}

@@ -40,8 +40,10 @@ type driver struct {
 	calls  chan chan<- []byte
 	orders chan *order // of operators
 
-	resets []resetting // of the run goroutine: for the next tick
-	tape   *tape       // of the run goroutine: the running recording
+	resets  []resetting // of the run goroutine: for the next tick
+	stalled bool        // of the run goroutine: the handicap's standstill is over
+
+	tape   *tape // of the run goroutine: the running recording
 	ticks  times
 	faults faultLog
 
@@ -284,6 +286,7 @@ func (d *driver) live(ctx context.Context, l *life) error {
 
 // tick makes one tick.
 func (d *driver) tick(l *life, tick uint64) error {
+	d.stall()
 	began := d.node.Timeline().NowUS()
 	if l.n > 0 && tick > l.tick+1 {
 		d.metric.skipped.Add(float64(tick - l.tick - 1))
@@ -296,6 +299,9 @@ func (d *driver) tick(l *life, tick uint64) error {
 	l.spare = in
 	d.metric.lostPoses.Add(float64(lost.poses))
 	d.metric.lostRefused.Add(float64(lost.refused))
+	if slow := d.node.cfg.Handicap.Slow; slow > 0 {
+		time.Sleep(slow)
+	}
 	d.recordBegin(in)
 	e := l.step(tick, in)
 	d.recordEnd(e)

@@ -47,6 +47,8 @@ type Config struct {
 	CommitEvery time.Duration
 	// SnapshotEvery is the time between a region's snapshots. Default 30 s.
 	SnapshotEvery time.Duration
+	// Handicap makes the node slow on purpose, for tests.
+	Handicap Handicap
 }
 
 // Node drives a venue's regions.

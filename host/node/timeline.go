@@ -27,6 +27,9 @@ func newTimeline(now func() time.Time, t0, tickUS int64, last uint64) (t *Timeli
 // NowUS returns the server time, microseconds since the venue's start.
 func (t *Timeline) NowUS() int64 { return t.base + t.now().Sub(t.start).Microseconds() }
 
+// up returns how long the timeline has run in this process.
+func (t *Timeline) up() time.Duration { return t.now().Sub(t.start) }
+
 // TickUS returns the length of a tick, microseconds.
 func (t *Timeline) TickUS() int64 { return t.tickUS }
 
