@@ -118,6 +118,8 @@ type Set struct {
 	All    *Counts            `json:"all"`
 	Action map[string]*Counts `json:"action"`
 	Slices []*Slice           `json:"slices"` // by the time at which actions were due, without gaps from 0
+	// Skipped counts actions by kind that were due when nobody could do them, as a release when nobody held anything.
+	Skipped map[string]int64 `json:"skipped,omitempty"`
 }
 
 // Slice is a part of the run.
@@ -151,6 +153,22 @@ func (s *Set) Add(x *Sample) {
 	s.at(x.Due).Counts.Add(x)
 }
 
+// Skip notes an action that nobody could do when it was due.
+func (s *Set) Skip(action string) {
+	if s.Skipped == nil {
+		s.Skipped = map[string]int64{}
+	}
+	s.Skipped[action]++
+}
+
+// AllSkipped returns how many actions were skipped.
+func (s *Set) AllSkipped() (n int64) {
+	for _, x := range s.Skipped {
+		n += x
+	}
+	return n
+}
+
 // Users notes how many users are there at a moment.
 func (s *Set) Users(t time.Duration, n float64) { s.at(t).Users = n }
 
@@ -176,6 +194,12 @@ func (s *Set) Merge(o *Set) {
 			s.Action[k] = NewCounts()
 		}
 		s.Action[k].Merge(c)
+	}
+	for k, n := range o.Skipped {
+		if s.Skipped == nil {
+			s.Skipped = map[string]int64{}
+		}
+		s.Skipped[k] += n
 	}
 	for i, x := range o.Slices {
 		mine := s.at(time.Duration(i) * s.Every)

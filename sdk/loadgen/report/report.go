@@ -15,6 +15,8 @@ const (
 	VoidLate = 0.05
 	// VoidCPU is the share of the load machine's processor time that the generator may use.
 	VoidCPU = 0.9
+	// VoidSkipped is the share of actions that nobody could do when they were due.
+	VoidSkipped = 0.2
 )
 
 // Report is what a run found. Field names of its JSON stay.
@@ -129,11 +131,13 @@ type Loop struct {
 	Slices    []Slice   `json:"slices"`
 	NeverSent int64     `json:"never_sent"` // due before the end, and not sent by then
 	Queue     bool      `json:"measured_a_queue"`
+	// Skipped counts actions by kind that were due when nobody could do them: nothing was sent for them.
+	Skipped map[string]int64 `json:"skipped,omitempty"`
 }
 
 // NewLoop reads what a loop counted in a run of a length.
 func NewLoop(loop plan.Loop, s *figures.Set, d time.Duration) Loop {
-	l := Loop{Loop: loop, All: newAction("all", s.All, d), NeverSent: s.NeverSent(), Queue: s.All.QueueShare() > figures.QueueLimit}
+	l := Loop{Loop: loop, All: newAction("all", s.All, d), NeverSent: s.NeverSent(), Queue: s.All.QueueShare() > figures.QueueLimit, Skipped: s.Skipped}
 	for _, k := range s.Actions() {
 		l.Actions = append(l.Actions, newAction(k, s.Action[k], d))
 	}
@@ -209,6 +213,13 @@ func (r *Report) Judge(gates []plan.Gate) {
 	}
 	for i := range r.Loops {
 		l := &r.Loops[i]
+		skipped := int64(0)
+		for _, n := range l.Skipped {
+			skipped += n
+		}
+		if all := skipped + l.All.Done; skipped > 0 && float64(skipped) > VoidSkipped*float64(all) {
+			r.Void = append(r.Void, fmt.Sprintf("nobody could do %d of the %s loop's %d actions when they were due: the mix does not fit the venue or the number of visitors", skipped, l.Loop, all))
+		}
 		if l.Loop != plan.Open {
 			continue
 		}

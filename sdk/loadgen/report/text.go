@@ -125,6 +125,9 @@ func (l *Loop) text(e *errWriter) {
 	for _, k := range slices.Sorted(maps.Keys(l.All.Failures)) {
 		e.printf("  %s: %d\n", k, l.All.Failures[k])
 	}
+	for _, k := range slices.Sorted(maps.Keys(l.Skipped)) {
+		e.printf("  %s: %d were due when nobody could do them\n", k, l.Skipped[k])
+	}
 }
 
 func num(x float64) string { return fmt.Sprintf("%.1f", x) }
