@@ -178,7 +178,8 @@ func (b *book) closed(ctx context.Context) {
 			}
 			if !awake[n] {
 				awake[n] = true
-				all.Go(func() { live(n, random[n]) })
+				rng := random[n] // the list grows meanwhile
+				all.Go(func() { live(n, rng) })
 			}
 		}
 		mu.Unlock()
