@@ -202,9 +202,7 @@ func (p *Peer) Close(code wire.Code, msg string) {
 	if p.setup != nil {
 		p.setup.Stop()
 	}
-	if p.open {
-		p.link.sendEvent(wire.AppendClose(nil, code, msg)) // a lane that is down has nobody to tell
-	}
+	p.link.sendEvent(wire.AppendClose(nil, code, msg)) // a lane that is not up has nobody to tell
 	p.mu.Unlock()
 	cause := Cause{code, msg}
 	go func() {

@@ -192,9 +192,14 @@ func TestManyUndeclaredChannelsCloseTheConnection(t *testing.T) {
 	for n := range 20 {
 		chans[fmt.Sprint("c", n)] = nil
 	}
-	_, own := answer(t, e, Options{Channels: chans})
+	c, own := answer(t, e, Options{Channels: chans})
 	if got := await(t, own.closed, "Closed"); got.Code != wire.CodeProtocolViolation {
 		t.Errorf("cause %+v", got)
+	}
+	// However late its event channel came up, the client is told.
+	told, err := wire.DecodeDown(await(t, c.Events, "the reason"))
+	if err != nil || told.T != wire.DownClose || told.Code != wire.CodeProtocolViolation {
+		t.Errorf("told %+v, %v", told, err)
 	}
 }
 

@@ -23,6 +23,9 @@ const MaxSDP = 16 << 10
 // the whole connection is.
 const maxUndeclared = 4
 
+// mostUndeclared is how many there may be while the event channel, on which the client would be told, is not up yet.
+const mostUndeclared = 64
+
 // Labels of the two channels a client makes.
 const (
 	PoseLabel  = "pose"  // unordered, no retransmits
@@ -31,6 +34,9 @@ const (
 
 // OfferError says why an offer cannot be answered.
 type OfferError struct{ Msg string }
+
+// errNoLane: the channel is not up yet.
+var errNoLane = errors.New("the channel is not up")
 
 // Error returns what was wrong and what to send.
 func (e *OfferError) Error() string {
@@ -45,6 +51,7 @@ type rtcLink struct {
 
 	mu          sync.Mutex
 	undeclared  int
+	rejected    string // why the connection is to be closed once the event channel is up
 	pose, event *lane
 	answering   chan struct{} // has room for one: one offer at a time
 }
@@ -179,14 +186,15 @@ func (l *rtcLink) channel(dc *webrtc.DataChannel) {
 		}
 	case EventLabel:
 		if !dc.Ordered() || dc.MaxRetransmits() != nil || dc.MaxPacketLifeTime() != nil {
-			wrong = "channel \"event\" must be ordered and reliable"
+			l.peer.Close(wire.CodeProtocolViolation, "channel \"event\" must be ordered and reliable") // nothing else could tell it
+			return
 		}
 	default:
 		l.refuse(dc)
 		return
 	}
 	if wrong != "" {
-		l.peer.Close(wire.CodeProtocolViolation, wrong)
+		l.reject(wrong)
 		return
 	}
 	drained := make(chan struct{}, 1)
@@ -221,7 +229,12 @@ func (l *rtcLink) adopt(label string, n *lane) bool {
 	}
 	*slot = n
 	both := l.pose != nil && l.event != nil
+	rejected := l.rejected
 	l.mu.Unlock()
+	if rejected != "" {
+		l.reject(rejected)
+		return true
+	}
 	if both {
 		// Open may wait for the owner: not on the goroutine that accepts channels.
 		go func() {
@@ -249,8 +262,26 @@ func (l *rtcLink) undeclare(raw io.Closer) {
 	l.undeclared++
 	n := l.undeclared
 	l.mu.Unlock()
-	if n > maxUndeclared {
-		l.peer.Close(wire.CodeProtocolViolation, "channels other than \"pose\" and \"event\" were opened again and again")
+	const why = "channels other than \"pose\" and \"event\" were opened again and again"
+	switch {
+	case n > mostUndeclared:
+		l.peer.Close(wire.CodeProtocolViolation, why)
+	case n > maxUndeclared:
+		l.reject(why)
+	}
+}
+
+// reject closes the connection of a client that does not follow the protocol, as soon as it can be told: channels come up
+// in any order, and the event channel may be the last. The deadline of the set-up bounds the wait.
+func (l *rtcLink) reject(why string) {
+	l.mu.Lock()
+	if l.rejected == "" {
+		l.rejected = why
+	}
+	told := l.event != nil
+	l.mu.Unlock()
+	if told {
+		l.peer.Close(wire.CodeProtocolViolation, why)
 	}
 }
 
@@ -288,7 +319,13 @@ func (l *rtcLink) sendPose(b []byte) error {
 }
 
 func (l *rtcLink) sendEvent(b []byte) error {
-	_, err := l.event.raw.WriteDataChannel(b, true)
+	l.mu.Lock()
+	event := l.event
+	l.mu.Unlock()
+	if event == nil {
+		return errNoLane
+	}
+	_, err := event.raw.WriteDataChannel(b, true)
 	return err
 }
 
