@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/recording"
@@ -223,7 +222,7 @@ func (c *ruleReplayCmd) ruleOf(h *recording.Header, wasm []byte) (int, error) {
 	return found, nil
 }
 
-// instance makes an instance of a plugin for a rule of the recorded region. No clock ends its calls.
+// instance makes an instance of a plugin for a rule of the recorded region, under the limits that it has in a region.
 func instance(ctx context.Context, engine *rules.Engine, v *venues.Venue, h *recording.Header, index int, file string, wasm []byte) (*rules.Instance, error) {
 	if index >= len(v.Rules) {
 		return nil, fmt.Errorf("the venue has no rule %s", h.Rules[index].Name)
@@ -232,7 +231,7 @@ func instance(ctx context.Context, engine *rules.Engine, v *venues.Venue, h *rec
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	in, err := p.Instance(rules.InstanceConfig{Region: uint32(h.Index), CallTime: time.Hour})
+	in, err := p.Instance(rules.InstanceConfig{Region: uint32(h.Index)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -31,16 +31,17 @@ const (
 
 // classes has the fields that are not what their kind says: strings are plain, bytes are text.
 var classes = map[string]class{
-	"saved.Leave.User":  person,
-	"saved.Key.User":    person,
-	"saved.Person.User": person,
-	"saved.Score.User":  person,
-	"saved.Signal.User": person,
-	"saved.User.User":   person,
-	"scene.Place.User":  person,
-	"stream.Input.User": person,
-	"saved.User.Name":   shown,
-	"stream.Input.Name": shown,
+	"saved.Leave.User":          person,
+	"saved.Key.User":            person,
+	"saved.Person.User":         person,
+	"saved.Score.User":          person,
+	"saved.Signal.User":         person,
+	"saved.User.User":           person,
+	"scene.Place.User":          person,
+	"stream.Input.User":         person,
+	"stream.RegionMessage.User": person,
+	"saved.User.Name":           shown,
+	"stream.Input.Name":         shown,
 
 	"abi.Fault.Message":         text,
 	"scene.SwapEvent.Reason":    text,

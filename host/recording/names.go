@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/venued/venued/host/scene/saved"
 )
 
 // Text is bytes that a rule or a client made, with marks where real names stood.
@@ -81,9 +83,9 @@ func (n *names) protect(words ...string) {
 // off reports that nothing is to be replaced.
 func (n *names) off() bool { return n.users == nil }
 
-// user returns the pseudonym of a person's id.
+// user returns the pseudonym of a person's id. What stands for a rule in a person's place stays: the region knows it by that.
 func (n *names) user(id string) string {
-	if n.off() || id == "" {
+	if n.off() || id == "" || (saved.Person{User: id}).IsRule() {
 		return id
 	}
 	made, ok := n.users[id]

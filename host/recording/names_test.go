@@ -27,6 +27,9 @@ func TestMadeUpNames(t *testing.T) {
 		}
 	})
 	n := newNames()
+	if rule := "\x00hall/door"; n.user(rule) != rule {
+		t.Error("what stands for a rule in a person's place has become a person")
+	}
 	if n.user("ann") != "u1" || n.user("bob") != "u2" || n.user("ann") != "u1" || n.user("") != "" {
 		t.Error("ids are not u1, u2 in order")
 	}
@@ -87,7 +90,7 @@ scene.RuleFault.Digest scene.RuleFault.Plugin scene.RuleFault.Rule scene.StateSu
 stream.Entity.Name stream.Entity.User stream.Event.Body stream.Event.Digest stream.Event.Rule stream.Event.Type stream.Input.Data
 stream.Input.Name stream.Input.Spawn stream.Input.Topic stream.Input.User stream.RegionMessage.Data stream.RegionMessage.Digest
 stream.RegionMessage.From stream.RegionMessage.Plugin stream.RegionMessage.Rule stream.RegionMessage.Sender stream.RegionMessage.To
-stream.RegionMessage.Topic`
+stream.RegionMessage.Topic stream.RegionMessage.User`
 
 // TestEveryStringIsLookedAt: whoever gives one of these types another string decides here whose it is.
 func TestEveryStringIsLookedAt(t *testing.T) {

@@ -227,7 +227,9 @@ func (r *Recorder) add(c *rawCall, t *tap, out []byte, err error) {
 
 // Swap tells that another module took a rule's place, after SwapRule has agreed.
 func (r *Recorder) Swap(index int, rule scene.Rule, opt scene.SwapOptions) {
-	r.swaps = append(r.swaps, rawSwap{rule: index, module: moduleOf(rule), opt: opt, calls: r.between})
+	// A migration that failed was of a swap before this one that did not take place.
+	calls := slices.DeleteFunc(r.between, func(c rawCall) bool { return c.fault != nil || c.rule != index })
+	r.swaps = append(r.swaps, rawSwap{rule: index, module: moduleOf(rule), opt: opt, calls: calls})
 	r.between = nil
 }
 

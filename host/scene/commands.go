@@ -472,7 +472,7 @@ func (t *txn) timerStart(c *abi.Command) *refusal {
 		return nil
 	}
 	t.touchTimers()
-	timer := saved.Timer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux)}
+	timer := saved.Timer{Scope: c.Scope, ID: c.Value, DueUS: uint64(t.r.serverTime(t.r.tick)) + max(1, c.Aux), Cause: t.cause(c)}
 	timer.Subject, timer.Zone = t.r.lasting(c.Scope, c.Subject)
 	if !t.rule.startTimer(timer) {
 		return &refusal{abi.FaultState, fmt.Sprintf("more than %d timers", t.rule.MaxTimers)}

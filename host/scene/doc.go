@@ -57,8 +57,9 @@
 // release by the holder is honoured whatever state the rule is in, so that nobody is stuck with an object. In quarantine, as the venue
 // says, a rule's requests are denied, its objects stay where they are too, or another rule decides meanwhile.
 //
-// A signal that makes the rule that gets it fail is held against the person whose event the sender answered with it, or against the
-// sender: after five of them its signals are kept away as a person's events are.
+// A signal that makes the rule that gets it fail is held against the person whose event the sender answered with it, in whichever region,
+// or against the sender: after five of them its signals are kept away as a person's events are. A timer that makes its rule fail is held
+// against the person whose event it was started with, but fires even while that person is kept away: others may count on it.
 //
 // # Modules that change
 //

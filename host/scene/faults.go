@@ -2,7 +2,6 @@ package scene
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
@@ -19,11 +18,10 @@ type offender struct {
 	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
 }
 
-// ruleMark begins the names of rules among offenders: what signals that are nobody's doing are blamed on. No person's id has it.
-const ruleMark = "\x00"
-
-// isRule reports whether an offender is a rule.
-func isRule(who saved.Person) bool { return strings.HasPrefix(who.User, ruleMark) }
+// ruleAt is a rule of a region (by their names) among offenders: what signals that are nobody's doing are blamed on.
+func ruleAt(region, rule string) saved.Person {
+	return saved.Person{User: saved.RuleMark + region + "/" + rule}
+}
 
 // forgive takes away what lies long enough in the past.
 func (o *offender) forgive(tick uint64, tickHz int) {
@@ -48,13 +46,16 @@ func blockTicks(before, tickHz int) uint64 {
 }
 
 // keptAway settles a happening whose person is kept away from the rule and reports whether it did. That somebody is
-// gone the rule hears in any case. A person's timers wait.
+// gone the rule hears in any case. A person's timers wait; those of other things, which the person only started, fire.
 func (r *Region) keptAway(rule *ruleRun, h *happening) bool {
 	o := rule.known(h)
-	if o == nil || r.tick >= o.until || h.u != nil && h.u.leaving {
+	if o == nil || r.tick >= o.until || h.parting() {
 		return false
 	}
 	if h.ev.Kind == abi.EventTimer {
+		if h.timer.Scope != abi.ScopeUser {
+			return false
+		}
 		rule.postpone(h.timer, uint64(r.serverTime(o.until)))
 		return true
 	}
@@ -175,7 +176,7 @@ func (r *Region) judge(rule *ruleRun) {
 		return // the suspects' next events tell whose fault it is
 	}
 	// Signals of another rule that fail are kept away before long, and are no reason for quarantine.
-	people := slices.DeleteFunc(rule.culprits, isRule)
+	people := slices.DeleteFunc(rule.culprits, saved.Person.IsRule)
 	if len(people) == 0 {
 		return
 	}

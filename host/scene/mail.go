@@ -3,6 +3,7 @@ package scene
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
@@ -78,7 +79,7 @@ func (r *Region) takeMessage(m *stream.RegionMessage) bool {
 		if r.queued[target] >= abi.MaxSignals {
 			return false
 		}
-		r.enqueue(target, saved.Signal{Rule: m.Rule, From: m.Sender, Region: m.From, Topic: m.Topic, Data: slices.Clone(m.Data)})
+		r.enqueue(target, saved.Signal{Rule: m.Rule, From: m.Sender, Region: m.From, Topic: m.Topic, Data: slices.Clone(m.Data), User: strings.ToValidUTF8(m.User, "?"), Load: m.Load})
 	case stream.RegionEmit:
 		if goodEvent(m) {
 			r.emit(&stream.Event{

@@ -28,13 +28,21 @@ type happening struct {
 	arrive int64
 	timer  saved.Timer   // EventTimer
 	signal *saved.Signal // EventSignal
-	cause  saved.Person  // EventSignal: whose doing it is, when u is not here; the zero value for nobody's
+	cause  saved.Person  // EventSignal, EventTimer: whose doing it is, when u is nil; the zero value for nobody's
 	topic  string        // EventMessage
 }
 
 // request reports whether it must be answered.
 func (h *happening) request() bool {
 	return h.ev.Kind == abi.EventGrab || h.ev.Kind == abi.EventRelease || h.ev.Kind == abi.EventUse
+}
+
+// parting reports whether it tells that somebody goes.
+func (h *happening) parting() bool {
+	if h.u == nil || !h.u.leaving {
+		return false
+	}
+	return h.ev.Kind == abi.EventLeave || h.ev.Kind == abi.EventExit || h.ev.Kind == abi.EventDropped
 }
 
 // who is the person whose doing it is, the zero value for nobody's.

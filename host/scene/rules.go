@@ -299,7 +299,9 @@ func (r *Region) runAll(rule *ruleRun) {
 		enough := rule.units > 0
 		r.runBatches(rule, alone[:n])
 		if enough && len(rule.culprits) == failed {
-			rule.known(&r.happenings[alone[0]]).suspect = false
+			if o := rule.known(&r.happenings[alone[0]]); o != nil { // not forgotten meanwhile
+				o.suspect = false
+			}
 		}
 		alone = alone[n:]
 	}

@@ -79,13 +79,15 @@ func (t *txn) signal(c *abi.Command) *refusal {
 	case c.Subject > 0:
 		region = int(c.Subject - 1)
 	}
+	who := t.cause(c)
 	if region != t.r.cfg.Region {
-		return t.letter(region, stream.RegionMessage{Kind: stream.RegionSignal, Rule: name, Topic: topic, Data: slices.Clone(payload)})
+		return t.letter(region, stream.RegionMessage{
+			Kind: stream.RegionSignal, Rule: name, Topic: topic, Data: slices.Clone(payload), User: who.User, Load: who.Load,
+		})
 	}
 	if t.r.queued[target] >= abi.MaxSignals {
 		return refuse("%d signals wait for rule %q already: send fewer, or the rest at the next tick", abi.MaxSignals, name)
 	}
-	who := t.cause(c)
 	t.r.enqueue(target, saved.Signal{
 		Rule: name, From: t.rule.name, Region: t.r.region.Name, Topic: topic, Data: slices.Clone(payload), User: who.User, Load: who.Load,
 	})
@@ -168,7 +170,7 @@ func (r *Region) deliverSignals() {
 		}}
 		if h.cause == (saved.Person{}) {
 			// Nobody's doing: what comes of it is held against the rule that sent it, not against the one that gets it.
-			h.cause.User = ruleMark + s.From
+			h.cause = ruleAt(s.Region, s.From)
 		} else {
 			h.u = r.people[h.cause]
 		}

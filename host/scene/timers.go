@@ -49,7 +49,7 @@ func (r *Region) fireTimers() {
 			if !rule.Events.Has(uint16(abi.EventTimer)) || !r.hasSubject(t.Scope, subject) {
 				continue
 			}
-			h := happening{rule: rule.index, timer: t, ev: abi.Event{
+			h := happening{rule: rule.index, timer: t, cause: t.Cause, ev: abi.Event{
 				Kind: abi.EventTimer, Scope: t.Scope, Subject: subject, Value: uint64(t.ID), Aux: t.DueUS,
 			}}
 			switch t.Scope {

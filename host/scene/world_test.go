@@ -430,7 +430,7 @@ func checkSaved(t failer, r *Region) {
 		}
 		for _, tm := range rule.timers {
 			timers++
-			if r.saved.Timers[tm.Name()] != tm.DueUS {
+			if r.saved.Timers[tm.Name()] != (saved.Due{US: tm.DueUS, Cause: tm.Cause}) {
 				t.Fatalf("timer %+v is not saved", tm)
 			}
 		}

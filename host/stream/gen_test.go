@@ -146,7 +146,8 @@ var genRegionMessage = rapid.Custom(func(t *rapid.T) *RegionMessage {
 	m := &RegionMessage{
 		From: text("from"), To: text("to"), At: point("at"), After: point("after"),
 		Kind: RegionMessageKind(rapid.Uint8().Draw(t, "message kind")), Rule: text("rule"), Sender: text("sender"),
-		Plugin: text("plugin"), Digest: text("digest"), Topic: text("topic"),
+		Plugin: text("plugin"), Digest: text("digest"), Topic: text("topic"), User: text("user"),
+		Load: rapid.Bool().Draw(t, "load"),
 	}
 	if d := rapid.SliceOf(rapid.Byte()).Draw(t, "payload"); len(d) > 0 {
 		m.Data = d

@@ -108,10 +108,14 @@ func appendRegionMessage(dst []byte, m *RegionMessage) []byte {
 	for _, p := range [...]RegionPoint{m.At, m.After} {
 		dst = appendUint(appendUint(dst, p.Epoch), p.N)
 	}
-	for _, s := range [...]string{m.From, m.To, m.Rule, m.Sender, m.Plugin, m.Digest, m.Topic} {
+	for _, s := range [...]string{m.From, m.To, m.Rule, m.Sender, m.Plugin, m.Digest, m.Topic, m.User} {
 		dst = appendText(dst, s)
 	}
-	return appendText(dst, m.Data)
+	load := byte(0)
+	if m.Load {
+		load = 1
+	}
+	return append(appendText(dst, m.Data), load)
 }
 
 func (x *Input) mask() (mask uint64) {
@@ -224,11 +228,17 @@ func (r *reader) regionMessage() *RegionMessage {
 	for _, p := range [...]*RegionPoint{&m.At, &m.After} {
 		p.Epoch, p.N = r.uint("region message epoch"), r.uint("region message number")
 	}
-	for _, s := range [...]*string{&m.From, &m.To, &m.Rule, &m.Sender, &m.Plugin, &m.Digest, &m.Topic} {
+	for _, s := range [...]*string{&m.From, &m.To, &m.Rule, &m.Sender, &m.Plugin, &m.Digest, &m.Topic, &m.User} {
 		*s = r.string("region message text")
 	}
 	if data := r.bytes("region message data"); len(data) > 0 {
 		m.Data = bytes.Clone(data)
+	}
+	switch load := r.byte("region message load"); load {
+	case 0, 1:
+		m.Load = load == 1
+	default:
+		r.fail("region message load", "%d is neither 0 nor 1", load)
 	}
 	return m
 }

@@ -118,6 +118,10 @@ type RegionMessage struct {
 	Digest string // of its module, the first 12 hex digits
 	Topic  string // RegionSignal: topic; RegionEmit: the event's name
 	Data   []byte // payload
+	// RegionSignal: the person whose doing it is that the sender sent it, if it was one person's, and whether that is a load
+	// generator's visitor: what comes of it is held against them.
+	User string `json:",omitempty"`
+	Load bool   `json:",omitempty"`
 }
 
 // EntityKind says what an entity is. Never renumbered.

@@ -17,6 +17,6 @@
 //   - Names: where they were masked in a text, anything of the same length counts as equal (see package recording). A rule that decides by
 //     the letters of a name decides otherwise.
 //   - A guest that keeps something in its memory from call to call, against the contract, begins without it.
-//   - Calls that a clock ended (kinds "timeout" and "budget") are taken as recorded.
+//   - Calls that a clock ended (kind "timeout", and "budget" behind one in the same tick) are taken as recorded.
 //   - Timers that only an asked module starts do not fire for it.
 package replay

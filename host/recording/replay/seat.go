@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ type seat struct {
 	module *recording.Module
 	decide scene.Rule // nil: the recorded answers
 	asked  []asked
+	late   uint64 // tick of the newest call that a clock ended
 }
 
 // asked is a module that is only asked.
@@ -84,10 +86,11 @@ func (s *seat) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	if rec != nil && !rec.Batch.Same(batch) {
 		p.differ(pending{kind: KindQuestion, rule: s.index, batch: batch, note: "it was asked something else than in the recording"})
 	}
+	clocked := rec != nil && s.byClock(rec, batch)
 	var now answer
 	var err error
 	switch {
-	case s.decide != nil && !(rec != nil && byClock(rec)):
+	case s.decide != nil && !clocked:
 		now, err = s.decided(batch, kv)
 	case rec != nil:
 		if s.decide != nil {
@@ -107,12 +110,12 @@ func (s *seat) Call(batch []byte, kv abi.KV) ([]byte, error) {
 	if rec != nil {
 		was = answerOf(rec)
 	}
-	if s.decide != nil && rec != nil && !byClock(rec) {
+	if s.decide != nil && rec != nil && !clocked {
 		s.compareWithRecord(batch, rec, &was, &now)
 	}
 	switch len(answers) {
 	case 1:
-		if rec != nil && !byClock(rec) {
+		if rec != nil && !clocked {
 			p.differ(pending{kind: KindAnswer, rule: s.index, batch: batch, a: was, b: answers[0], masked: &rec.Out})
 		}
 	case 2:
@@ -163,9 +166,21 @@ func answerOf(c *recording.Call) answer {
 	return answer{out: c.Out.Bytes, ops: c.Ops}
 }
 
-// byClock reports whether a clock ended the recorded call: no module repeats that.
-func byClock(c *recording.Call) bool {
-	return c.Fault != nil && (c.Fault.Kind == abi.FaultTimeout || c.Fault.Kind == abi.FaultBudget)
+// byClock reports whether a clock ended the recorded call, or an earlier one of the tick that left this one no fuel: no module repeats
+// that. What a tick may compute is counted in fuel otherwise, and modules repeat it.
+func (s *seat) byClock(c *recording.Call, batch []byte) bool {
+	if c.Fault == nil || len(batch) < abi.HeaderSize {
+		return false
+	}
+	tick := binary.LittleEndian.Uint64(batch[24:])
+	switch c.Fault.Kind {
+	case abi.FaultTimeout:
+		s.late = tick
+		return true
+	case abi.FaultBudget:
+		return s.late == tick
+	}
+	return false
 }
 
 // Migrate answers as recorded, or as the module that decides does.

@@ -26,7 +26,7 @@ func (d *State) fork(f Fork, tick uint64) {
 			}
 		}
 		for _, t := range old.Timers {
-			d.Timers[t.Name()] = t.DueUS
+			d.Timers[t.Name()] = Due{t.DueUS, t.Cause}
 		}
 		d.Schemas[f.Rule] = old.Schema
 		delete(d.forks, f.Rule)

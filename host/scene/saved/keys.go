@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/venued/venued/abi"
 )
@@ -18,6 +19,12 @@ type Person struct {
 	User string
 	Load bool
 }
+
+// RuleMark begins what stands in a person's place for a rule, where nobody is the cause of what it did. No person's id begins with it.
+const RuleMark = "\x00"
+
+// IsRule reports whether p stands for a rule.
+func (p Person) IsRule() bool { return strings.HasPrefix(p.User, RuleMark) }
 
 // KeyName names one key of a rule's state. Users are named by person, so that what belongs to
 // one outlives the avatar.

@@ -42,7 +42,7 @@ type Signal struct {
 	Region string `json:"region"` // name of that rule's region
 	Topic  string `json:"topic"`
 	Data   []byte `json:"data,omitempty"`
-	// User is the person of this region whose doing made the sender send it, if it was one person's.
+	// User is the person whose doing made the sender send it, if it was one person's; with RuleMark the rule whose signal did.
 	User string `json:"user,omitempty"`
 	Load bool   `json:"load,omitempty"`
 }
@@ -180,6 +180,8 @@ type Timer struct {
 	ID      int64     `json:"id"`
 	DueUS   uint64    `json:"due_us"`
 	Off     bool      `json:"off,omitempty"`
+	// Cause is whose doing it is that the timer runs, the zero value for nobody's: what comes of it is held against them.
+	Cause Person `json:"cause,omitzero"`
 }
 
 // Input is a request that was taken (a cursor covers it) and is not decided yet.

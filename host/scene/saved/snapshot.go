@@ -81,7 +81,7 @@ func (d *State) Encode(venue, region string) ([]byte, error) {
 		f.Gone = append(f.Gone, Leave{User: g.Who.User, Load: g.Who.Load, Tick: g.Tick})
 	}
 	for k, due := range d.Timers {
-		f.Timers = append(f.Timers, Timer{Rule: k.Rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, ID: k.ID, DueUS: due})
+		f.Timers = append(f.Timers, k.timer(due))
 	}
 	slices.SortFunc(f.Timers, func(a, b Timer) int { return cmp.Or(cmp.Compare(a.Rule, b.Rule), CompareTimers(a, b)) })
 	// No difference between no list and an empty one.

@@ -19,7 +19,7 @@ type State struct {
 	Doors   map[uint64]Door
 	keys    map[string]*Keyspace // by rule
 	Gone    []Departure          // people with keys who are not here, the one longest gone first
-	Timers  map[TimerName]uint64 // due time
+	Timers  map[TimerName]Due
 	Windows map[uint64]Window
 	Waiting []Input
 	Events  []stream.Event                // the ring, in order of N
@@ -30,6 +30,12 @@ type State struct {
 	Heard   map[string]stream.RegionPoint // of each region's messages
 	forks   map[string]*Forked
 	Schemas map[string]int // of rules' state
+}
+
+// Due is when a timer fires, and whose doing it is that it runs.
+type Due struct {
+	US    uint64
+	Cause Person
 }
 
 // Forked is a copy of a rule's state. It must not be changed.
@@ -52,7 +58,7 @@ func New() *State {
 		Objects: map[uint64]Object{},
 		Doors:   map[uint64]Door{},
 		keys:    map[string]*Keyspace{},
-		Timers:  map[TimerName]uint64{},
+		Timers:  map[TimerName]Due{},
 		Windows: map[uint64]Window{},
 		SentTo:  map[string]stream.RegionPoint{},
 		Heard:   map[string]stream.RegionPoint{},
@@ -93,7 +99,7 @@ func (d *State) Apply(rec *Record, tickHz int) {
 		if t.Off {
 			delete(d.Timers, key)
 		} else {
-			d.Timers[key] = t.DueUS
+			d.Timers[key] = Due{t.DueUS, t.Cause}
 		}
 	}
 	for _, w := range rec.Windows {

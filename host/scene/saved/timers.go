@@ -25,11 +25,15 @@ func CompareTimers(a, b Timer) int {
 // Name returns what the timer is called in State.Timers.
 func (t *Timer) Name() TimerName { return TimerName{t.Rule, t.Scope, t.Subject, t.Zone, t.ID} }
 
+func (k *TimerName) timer(due Due) Timer {
+	return Timer{Rule: k.Rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, ID: k.ID, DueUS: due.US, Cause: due.Cause}
+}
+
 // TimersInOrder returns all timers as they fire, those of one moment by rule.
 func (d *State) TimersInOrder() []Timer {
 	out := make([]Timer, 0, len(d.Timers))
 	for k, due := range d.Timers {
-		out = append(out, Timer{Rule: k.Rule, Scope: k.Scope, Subject: k.Subject, Zone: k.Zone, ID: k.ID, DueUS: due})
+		out = append(out, k.timer(due))
 	}
 	slices.SortFunc(out, func(a, b Timer) int { return cmp.Or(CompareTimers(a, b), cmp.Compare(a.Rule, b.Rule)) })
 	return out
