@@ -25,5 +25,6 @@
 // # Trust
 //
 // Entries are executed. Whoever can write to the folder runs code in the host; descriptions guard against damage, not against
-// them. The child is trusted as well: it contains what a module does to a compiler, not a module that has taken the compiler over.
+// them. So Open refuses a folder that others can write to or that is another user's, and files that are another user's do not count.
+// Those who can write to the folders above it are trusted. The child is trusted as well: it contains what a module does to a compiler, not a module that has taken the compiler over.
 package compile

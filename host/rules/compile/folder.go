@@ -44,7 +44,8 @@ const infoFormat = 1
 // Folder is a folder of compiled modules. Its methods may be called from several goroutines.
 type Folder struct{ dir string }
 
-// Open returns the folder, which is made if missing.
+// Open returns the folder, which is made if missing. One that others can write to, or that belongs to another user, is refused: what is
+// in it is executed.
 func Open(dir string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -53,7 +54,44 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := guard(dir); err != nil {
+		return nil, err
+	}
 	return &Folder{dir}, nil
+}
+
+// guard returns an error when somebody else may have written to a folder of compiled code, or to one in it.
+func guard(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	refuse := func(path string, err error) error {
+		return fmt.Errorf("%s: %w, and what is in it would be executed: remove the folder %s (it holds nothing that is not made again), or name another", path, err, dir)
+	}
+	if err := ours(info); err != nil {
+		return refuse(dir, err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue // verify looks at those it uses
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // of a child that has just ended
+		}
+		if err == nil {
+			err = ours(info)
+		}
+		if err != nil {
+			return refuse(filepath.Join(dir, e.Name()), err)
+		}
+	}
+	return nil
 }
 
 // RuntimeConfig is the configuration with which modules are compiled and loaded: both must use the same.
@@ -96,11 +134,30 @@ func moduleName(code []byte) string {
 
 func (f *Folder) description(name string) string { return filepath.Join(f.dir, name+".json") }
 
+// plain returns an error unless a path is a file of the user this process runs as, which nobody else can write to.
+func plain(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file", path)
+	}
+	if err := ours(info); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
 // verify returns the description of a module's entry, once the entry is what it says.
 func (f *Folder) verify(name string) (*Info, error) {
-	text, err := readUpTo(f.description(name), maxDescription)
+	err := plain(f.description(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrMissing
+	}
+	var text []byte
+	if err == nil {
+		text, err = readUpTo(f.description(name), maxDescription)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMissing, err)
@@ -109,7 +166,11 @@ func (f *Folder) verify(name string) (*Info, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: its description %s.json: %w", ErrMissing, name, err)
 	}
-	sum, size, err := hashFile(filepath.Join(f.dir, filepath.FromSlash(info.Entry)))
+	entry := filepath.Join(f.dir, filepath.FromSlash(info.Entry))
+	if err := plain(entry); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	sum, size, err := hashFile(entry)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrMissing, err)
