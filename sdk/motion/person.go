@@ -86,6 +86,7 @@ type Person struct {
 	noiseQ      float64 // radians
 	tremor      [2]beat
 	energy      float64
+	guided      bool // goes where it is told
 }
 
 // NewPerson makes somebody of a kind.
@@ -162,14 +163,15 @@ func (p *Person) place(v vec) vec {
 
 // roam walks between places, or shifts the stance now and then.
 func (p *Person) roam(dt float64) {
-	walks := p.kind == Walk || p.kind == Lost && p.pace > 1 || p.kind == Glitch && p.pace > 1
+	walks := p.guided || p.kind == Walk || p.kind == Lost && p.pace > 1 || p.kind == Glitch && p.pace > 1
 	to := p.goal.sub(p.at)
 	dist := math.Hypot(to[0], to[2])
 	want := 0.0
 	switch {
 	case p.pause > 0:
 		p.pause -= dt
-	case dist < 0.15:
+	case dist < arrived && p.guided:
+	case dist < arrived:
 		p.pause = 1 + 4*p.rng.Float64()
 		reach := 0.15
 		if walks {
