@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"strings"
 )
 
 // asc finds node and the compiler's package: in the node_modules of the project or of a folder above it.
@@ -32,8 +34,12 @@ func asc(p *Project) (node, pkg string, err error) {
 
 // ascArgs are the compiler's arguments, but for the module's path.
 func ascArgs(p *Project) []string {
+	kit := path.Clean(filepath.ToSlash(p.Kit))
+	if in, ok := strings.CutPrefix(kit, "node_modules/"); ok {
+		kit = "~lib/" + in // what the compiler calls files of npm packages: as a path of the project it would be another file to it
+	}
 	return []string{filepath.ToSlash(p.Source), "--baseDir", ".", "-O3", "--runtime", "incremental", "--exportStart", "_initialize",
-		"--use", "abort=" + filepath.ToSlash(filepath.Join(p.Kit, "abort", "abort")), "--outFile"}
+		"--use", "abort=" + kit + "/abort/abort", "--outFile"}
 }
 
 func (b *Builder) buildAssemblyScript(ctx context.Context, p *Project, module string) error {

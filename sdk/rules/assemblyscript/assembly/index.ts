@@ -1,8 +1,8 @@
 /**
  * Write rule plugins for venued in AssemblyScript.
  *
- *     import { handle, Init, Batch, Commands, EVENT_USE } from "@venued/rules/assembly";
- *     export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "@venued/rules/assembly";
+ *     import { handle, Init, Batch, Commands, EVENT_USE } from "@venued/rules";
+ *     export { venued_abi_1, venued_alloc, venued_init, venued_tick } from "@venued/rules";
  *
  *     handle(
  *       (settings: Init): i32 => 0,
@@ -14,11 +14,10 @@
  *       },
  *     );
  *
- * Build with --exportStart _initialize and --use abort=.../abort/abort (plugins/build.sh shows all
- * flags). Positions are lattice steps of 1/1024 m in venue coordinates, y up; times are
- * microseconds of server time. The same batch and state must give the same commands. Keep nothing in
- * globals that matters: the host may start the plugin anew before any call. What must
- * last belongs in kv. With --runtime stub nothing is ever freed, so allocate nothing in a tick.
+ * In a project that `venued rule new` made, the kit is "./kit/index" instead. `venued rule build` knows the compiler's flags. Positions are lattice
+ * steps of 1/1024 m in venue coordinates, y up; times are microseconds of server time. The same batch and state must give the same
+ * commands. Keep nothing in globals that matters: the host may start the plugin anew before any call. What must last belongs in kv; migrate has
+ * what becomes of it when its layout changes. With --runtime stub nothing is ever freed: allocate nothing in a tick then.
  */
 import { fail } from "./abort";
 import {

@@ -3,10 +3,13 @@
  * the id of the object, user or zone; 0 for region and venue. Results below 0 are failures.
  */
 
+// @ts-ignore: decorator
 @external("venued1", "kv_get")
 declare function hostGet(scope: u32, subject: u64, key: usize, keyLength: u32, value: usize, room: u32): i32;
+// @ts-ignore: decorator
 @external("venued1", "kv_put")
 declare function hostPut(scope: u32, subject: u64, key: usize, keyLength: u32, value: usize, length: u32): i32;
+// @ts-ignore: decorator
 @external("venued1", "kv_del")
 declare function hostDel(scope: u32, subject: u64, key: usize, keyLength: u32): i32;
 
