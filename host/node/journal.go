@@ -33,12 +33,22 @@ const (
 type entry struct {
 	tick   uint64
 	record *saved.Record
-	data   []byte // of a snapshot
+	data   []byte        // of a snapshot
+	gap    bool          // of a snapshot: records before it were dropped
+	scores []saved.Score // of those records
 }
 
-// maxCarried is how many scores of records that were dropped wait for the next record. Beyond it those of one person on one board are
-// added up; what does not fit even so is lost, and said so.
-const maxCarried = store.MaxScores / 2
+// points returns the scores that count with an entry.
+func (e *entry) points() []saved.Score {
+	if e.record != nil {
+		return e.record.Scores
+	}
+	return e.scores
+}
+
+// maxCarried is how many scores of records that were dropped wait for the snapshot that stands for the records. Beyond it those of one
+// person on one board are added up; what does not fit even so is lost, and said so.
+const maxCarried = store.MaxScores
 
 // journalState says how what waits relates to what is stored.
 type journalState uint8
@@ -66,16 +76,15 @@ type journal struct {
 	logged    uint64 // tick of the newest record or snapshot added
 	committed uint64 // everything up to this tick is in the store
 	state     journalState
-	// Scores are in no snapshot: those of dropped records wait for the next record.
-	carried    []saved.Score
-	flying     []saved.Score // carried ones that go with the record of tick flyingTick
-	flyingTick uint64
-	doubt      []saved.Score // of records that were dropped while they were being written
-	writing    int           // entries in the write that goes on
-	want       bool          // state lost: the store is back, a snapshot is wanted
-	stopping   bool
-	err        error // the store's last answer, nil when it took the write
-	fenced     bool
+	// Scores are in no state: those of dropped records wait for the snapshot that closes the gap. While state is whole there are none.
+	carried []saved.Score
+	// The store may have taken the first entries already: their write goes on, or nobody heard how it ended. They are not dropped but
+	// written again as they are until it is known, or their scores would be lost or count twice. At most commitMost.
+	unsure   int
+	want     bool // state lost: the store is back, a snapshot is wanted
+	stopping bool
+	err      error // the store's last answer, nil when it took the write
+	fenced   bool
 }
 
 func newJournal(s store.Store, l store.Lease, every time.Duration, last uint64, log *slog.Logger, m regionMetrics) *journal {
@@ -92,7 +101,7 @@ func (j *journal) signal() {
 	}
 }
 
-// add takes a tick's log record. It never blocks; beyond the bound it drops everything that waits.
+// add takes a tick's log record. It never blocks; beyond the bound it drops what waits.
 func (j *journal) add(rec *saved.Record) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -143,21 +152,16 @@ func (j *journal) carry(scores []saved.Score) {
 	j.carried = kept
 }
 
-// lose drops what waits. j.mu is held.
+// lose drops what waits and the store cannot have. j.mu is held.
 func (j *journal) lose() {
 	j.state, j.want = lost, false
-	for i, e := range j.waiting {
-		switch {
-		case e.record == nil:
-		case i < j.writing:
-			j.doubt = append(j.doubt, e.record.Scores...)
-		default:
-			j.carry(e.record.Scores)
-		}
+	for i := j.unsure; i < len(j.waiting); i++ {
+		j.carry(j.waiting[i].points())
 	}
-	j.waiting, j.writing = nil, 0
+	clear(j.waiting[j.unsure:])
+	j.waiting = j.waiting[:j.unsure]
 	j.metric.gaps.Inc()
-	j.metric.backlog.Set(0)
+	j.metric.backlog.Set(float64(len(j.waiting)))
 	j.signal()
 }
 
@@ -173,14 +177,16 @@ func (j *journal) wantsSnapshot() bool {
 func (j *journal) addSnapshot(tick uint64, data []byte) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	e := entry{tick: tick, data: data}
 	switch {
 	case j.state == lost:
-		j.state, j.want = healing, false
+		e.gap, e.scores = true, j.carried
+		j.state, j.want, j.carried = healing, false, nil
 	case len(j.waiting) >= j.most:
 		return false
 	}
 	j.logged = tick
-	j.waiting = append(j.waiting, entry{tick: tick, data: data})
+	j.waiting = append(j.waiting, e)
 	j.signal()
 	return true
 }
@@ -303,39 +309,25 @@ func (j *journal) linger(ctx context.Context) bool {
 
 // write writes the first entries that belong in one call of the store.
 func (j *journal) write(ctx context.Context) error {
-	batch, gap := j.next()
+	batch, tried := j.next()
 	if len(batch) == 0 {
 		return j.probe(ctx)
 	}
 	began := time.Now()
 	var err error
-	if batch[0].record == nil {
-		s := store.NewSnapshot(batch[0].tick, snapshotVersion, batch[0].data)
-		s.Gap = gap
+	if first := &batch[0]; first.record == nil {
+		s := store.NewSnapshot(first.tick, snapshotVersion, first.data)
+		s.Gap, s.Scores = first.gap, j.scores(first.scores)
 		err = j.store.SaveSnapshot(ctx, j.lease, s)
 	} else {
 		err = j.append(ctx, batch)
 	}
 	j.metric.commit.Observe(time.Since(began).Seconds())
-	j.landed(err == nil && batch[0].record != nil)
 	if err != nil {
-		return j.failed(err)
+		return j.failed(err, len(batch), tried)
 	}
 	j.done(batch)
 	return nil
-}
-
-// landed settles the scores of a write: those that it took are done with.
-func (j *journal) landed(taken bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.writing = 0
-	if taken {
-		j.flying = nil
-	} else {
-		j.carry(j.doubt)
-	}
-	j.doubt = nil
 }
 
 // probe asks whether the store is back after a gap, and wants a snapshot if so.
@@ -349,8 +341,8 @@ func (j *journal) probe(ctx context.Context) error {
 	return nil
 }
 
-// next returns the entries of the next write: one snapshot, or records up to the next one.
-func (j *journal) next() (batch []entry, gap bool) {
+// next returns the entries of the next write, one snapshot, or records up to the next one, and how many of them were tried before.
+func (j *journal) next() (batch []entry, tried int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for i, e := range j.waiting {
@@ -362,8 +354,9 @@ func (j *journal) next() (batch []entry, gap bool) {
 			break
 		}
 	}
-	j.writing = len(batch)
-	return batch, j.state == healing
+	tried = min(j.unsure, len(batch))
+	j.unsure = max(j.unsure, len(batch))
+	return batch, tried
 }
 
 func (j *journal) append(ctx context.Context, batch []entry) error {
@@ -375,21 +368,7 @@ func (j *journal) append(ctx context.Context, batch []entry) error {
 		}
 		records[i] = store.Record{Tick: e.tick, Data: data, Scores: j.scores(e.record.Scores)}
 	}
-	records[0].Scores = append(j.scores(j.fly(records[0].Tick)), records[0].Scores...)
 	return j.store.Append(ctx, j.lease, records)
-}
-
-// fly returns carried scores, to be written with the record of a tick, which has room for maxCarried. For one record it is always the same
-// ones: the store may have taken them already, without a word.
-func (j *journal) fly(tick uint64) []saved.Score {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.flyingTick != tick {
-		all := append(j.flying, j.carried...)
-		n := min(maxCarried, len(all))
-		j.flyingTick, j.flying, j.carried = tick, all[:n:n], slices.Clone(all[n:])
-	}
-	return j.flying
 }
 
 // scores turns scores into those of the store. One that the store could never take is left out, and said so.
@@ -409,31 +388,37 @@ func (j *journal) scores(list []saved.Score) []store.Score {
 // errUnwritable marks an entry that no store will ever take.
 var errUnwritable = errors.New("the record cannot be encoded")
 
-// failed decides what a failed write means: an entry that can never be written makes the
+// failed decides what a failed write of n entries, the first of which were tried before, means: one that can never be written makes the
 // journal lose everything up to a snapshot, anything else is tried again.
-func (j *journal) failed(err error) error {
+func (j *journal) failed(err error, n, tried int) error {
 	for _, never := range []error{errUnwritable, store.ErrLimit, store.ErrTickOrder, store.ErrChecksum} {
-		if errors.Is(err, never) {
-			j.mu.Lock()
-			j.lose()
-			j.mu.Unlock()
-			break
+		if !errors.Is(err, never) {
+			continue
 		}
+		j.mu.Lock()
+		if tried == n {
+			// Refused now, and what became of it earlier nobody will say: it goes. Its scores may count, and must not twice.
+			tried = 0
+			j.log.Error("log records are refused after an attempt without an answer: their scores may be lost", "entries", n, "error", err)
+			j.waiting = slices.Delete(j.waiting, 0, n)
+		}
+		j.unsure = tried // a refused write has written nothing
+		j.lose()
+		j.mu.Unlock()
+		break
 	}
 	return err
 }
 
-// done removes a written batch, unless the journal lost it meanwhile.
+// done removes a written batch.
 func (j *journal) done(batch []entry) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	last := batch[len(batch)-1]
 	j.committed = last.tick
-	if len(j.waiting) == 0 || j.waiting[0].tick != batch[0].tick || j.waiting[0].record != batch[0].record {
-		return // lost while the store was busy; what it took is stored all the same
-	}
 	j.waiting = slices.Delete(j.waiting, 0, len(batch))
-	if j.state == healing && last.record == nil {
+	j.unsure -= len(batch)
+	if j.state == healing && !slices.ContainsFunc(j.waiting, func(e entry) bool { return e.gap }) {
 		j.state = whole
 		j.log.Info("the store is whole again", "tick", last.tick)
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // Boards keeps what people scored, summed up by board and person. Scores come with the log records of the
-// ticks they were given in (Record.Scores), and count when those are written: once.
+// ticks they were given in (Record.Scores), or with the snapshot that stands for records that were never written
+// (Snapshot.Scores), and count when those are written: once.
 type Boards interface {
 	// Boards returns the boards of a partition, ascending by name.
 	Boards(ctx context.Context, venue, partition string) ([]BoardSummary, error)
@@ -40,7 +41,7 @@ type Total struct {
 
 // Limits of boards.
 const (
-	MaxScores = 4096 // of one record
+	MaxScores = 4096 // of one record or snapshot
 	MaxBoards = 256  // of a venue and partition; scores on more are dropped, and logged
 	MaxTop    = 1000 // totals that Board returns
 )
@@ -63,18 +64,19 @@ func SortTotals(list []Total) {
 	})
 }
 
-func checkScores(k RegionKey, r *Record) error {
-	if len(r.Scores) > MaxScores {
-		return fmt.Errorf("region %s: log record of tick %d has %d scores, at most %d are allowed: %w", k, r.Tick, len(r.Scores), MaxScores, ErrLimit)
+// checkScores returns ErrLimit for scores that no backend takes; whose says what they come with.
+func checkScores(scores []Score, whose func() string) error {
+	if len(scores) > MaxScores {
+		return fmt.Errorf("%s has %d scores, at most %d are allowed: %w", whose(), len(scores), MaxScores, ErrLimit)
 	}
-	for i := range r.Scores {
-		s := &r.Scores[i]
+	for i := range scores {
+		s := &scores[i]
 		err := CheckRuleName("board", s.Board)
 		if err == nil {
 			err = CheckPlaces([]UserPlace{{User: s.User, Partition: s.Partition}})
 		}
 		if err != nil {
-			return fmt.Errorf("region %s: log record of tick %d, score %d: %w", k, r.Tick, i, err)
+			return fmt.Errorf("%s, score %d: %w", whose(), i, err)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@
 // were last, what they scored (Boards), and the rule modules that were uploaded (Modules).
 //
 //	Acquire  -> Lease{Epoch}      each call ends the leases before it
+//	AcquireAfter                  the same, if nobody else was faster
 //	Append   -> log records       under a lease
 //	SaveSnapshot                  under a lease; trims the log
 //	Load     -> snapshot + log    what a new owner starts from
@@ -57,6 +58,10 @@ type Store interface {
 	// Acquire makes the caller the owner of a region, under an epoch above all before it
 	// and with an id block that nobody had before. It ends earlier leases.
 	Acquire(ctx context.Context, key RegionKey) (Lease, error)
+	// AcquireAfter is Acquire for who knows whom they follow: it succeeds only while the region's epoch is the one given (0:
+	// nobody ever had the region), in one atomic step. Of several that follow one owner, one succeeds. The others get
+	// ErrFenced, nothing changes, and the Lease they get has the region's Key and Epoch and no right to write.
+	AcquireAfter(ctx context.Context, key RegionKey, epoch uint64) (Lease, error)
 	// Append adds records to the region's log, all or none. Ticks ascend and are above every tick the
 	// region's log and snapshots hold (ErrTickOrder), but a record that is there
 	// already, byte for byte, is accepted. Scores are added to their boards in the same step, those of a record
@@ -64,7 +69,8 @@ type Store interface {
 	Append(ctx context.Context, l Lease, records []Record) error
 	// SaveSnapshot keeps s and the snapshot before it, and drops what is older: older
 	// snapshots and the log up to the snapshot before. s.Tick must be at or above every
-	// tick stored (ErrTickOrder), its SHA256 that of its data. The same snapshot again is accepted.
+	// tick stored (ErrTickOrder), its SHA256 that of its data. The same snapshot again is accepted. Its scores are added in the same
+	// step, those of one that was there already are not.
 	SaveSnapshot(ctx context.Context, l Lease, s Snapshot) error
 	// Load returns the newest whole snapshot of a region (nil when there is none yet) and
 	// the log records above its tick, ascending. Damage that loses anything is ErrDamaged.
@@ -117,6 +123,8 @@ type Snapshot struct {
 	// Gap says that records between the snapshot before and this one never reached the
 	// log (the store was away for too long), so the one before is no way back to this state.
 	Gap bool
+	// Scores of such records: they are in no state, and count with the snapshot that stands for the records. Load does not return them.
+	Scores []Score
 }
 
 // NewSnapshot returns a snapshot of data with its checksum.
@@ -171,6 +179,11 @@ func Fenced(l Lease, epoch uint64) error {
 	return fmt.Errorf("region %s: write under epoch %d refused, it is at epoch %d: %w", l.Key, l.Epoch, epoch, ErrFenced)
 }
 
+// Overtaken returns the ErrFenced of AcquireAfter for a region that is at epoch.
+func Overtaken(k RegionKey, after, epoch uint64) error {
+	return fmt.Errorf("region %s: an owner after epoch %d was wanted, it is at epoch %d: %w", k, after, epoch, ErrFenced)
+}
+
 // Checks that every backend makes first, so that all refuse the same things.
 
 // CheckKey returns ErrLimit for a key that no backend takes.
@@ -202,7 +215,7 @@ func CheckRecords(k RegionKey, records []Record) error {
 		if i > 0 && r.Tick <= records[i-1].Tick {
 			return fmt.Errorf("region %s: log record of tick %d behind one of tick %d: %w", k, r.Tick, records[i-1].Tick, ErrTickOrder)
 		}
-		if err := checkScores(k, &r); err != nil {
+		if err := checkScores(r.Scores, func() string { return fmt.Sprintf("region %s: log record of tick %d", k, r.Tick) }); err != nil {
 			return err
 		}
 	}
@@ -220,7 +233,7 @@ func CheckSnapshot(k RegionKey, s *Snapshot) error {
 	if sha256.Sum256(s.Data) != s.SHA256 {
 		return fmt.Errorf("region %s: snapshot of tick %d: %w", k, s.Tick, ErrChecksum)
 	}
-	return nil
+	return checkScores(s.Scores, func() string { return fmt.Sprintf("region %s: snapshot of tick %d", k, s.Tick) })
 }
 
 // CheckPlaces returns ErrLimit for places that no backend takes.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
@@ -114,6 +115,16 @@ func putHead(r sealed, h head) error {
 
 // Acquire implements store.Store.
 func (s *Store) Acquire(ctx context.Context, key store.RegionKey) (store.Lease, error) {
+	return s.acquire(ctx, key, nil)
+}
+
+// AcquireAfter implements store.Store.
+func (s *Store) AcquireAfter(ctx context.Context, key store.RegionKey, epoch uint64) (store.Lease, error) {
+	return s.acquire(ctx, key, &epoch)
+}
+
+// acquire makes the caller the owner, if after is nil or the region's epoch.
+func (s *Store) acquire(ctx context.Context, key store.RegionKey, after *uint64) (store.Lease, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Lease{}, err
 	}
@@ -144,10 +155,17 @@ func (s *Store) Acquire(ctx context.Context, key store.RegionKey) (store.Lease, 
 				return err
 			}
 		}
+		if after != nil && *after != h.epoch {
+			l = store.Lease{Key: key, Epoch: h.epoch}
+			return store.Overtaken(key, *after, h.epoch)
+		}
 		h.epoch++
 		l.Epoch = h.epoch
 		return putHead(r, h)
 	})
+	if errors.Is(err, store.ErrFenced) {
+		return l, err
+	}
 	if err != nil {
 		return store.Lease{}, err
 	}
@@ -304,6 +322,9 @@ func (s *Store) SaveSnapshot(ctx context.Context, l store.Lease, snap store.Snap
 			return err
 		}
 		if err := g.trim(); err != nil {
+			return err
+		}
+		if err := s.addScores(top, l.Key.Venue, snap.Scores); err != nil {
 			return err
 		}
 		g.before, g.newest, g.last, g.gap = g.newest, snap.Tick, snap.Tick, snap.Gap

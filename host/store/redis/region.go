@@ -12,10 +12,41 @@ import (
 	"github.com/venued/venued/host/store"
 )
 
+// addScores is what the scripts that count scores begin with: add(key, at, n) adds n of them. KEYS from key on have of each the set of boards
+// and the board, ARGV from at on of each board, user and points. It returns how many were on boards that were too many.
+var addScores = `
+local function add(key, at, n)
+  local dropped = 0
+  for i = 0, n - 1 do
+    local boards, board = KEYS[key + 2 * i], KEYS[key + 2 * i + 1]
+    local name, user, points = ARGV[at + 3 * i], ARGV[at + 3 * i + 1], ARGV[at + 3 * i + 2]
+    if redis.call('SISMEMBER', boards, name) == 0 and redis.call('SCARD', boards) >= ` + strconv.Itoa(store.MaxBoards) + ` then
+      dropped = dropped + 1
+    else
+      redis.call('SADD', boards, name)
+      local sum = redis.pcall('HINCRBY', board, user, points)
+      if type(sum) == 'table' and sum.err then
+        redis.call('HSET', board, user, string.sub(points, 1, 1) == '-' and '-9223372036854775808' or '9223372036854775807')
+      end
+    end
+  end
+  return dropped
+end
+`
+
+// scores appends what addScores reads to the arguments of a script.
+func (s *Store) scores(venue string, list []store.Score, keys []string, args []any) ([]string, []any) {
+	for _, x := range list {
+		keys = append(keys, s.key(venue, "boards", escape(x.Partition)), s.boardKey(venue, x.Partition, x.Board))
+		args = append(args, x.Board, x.User, x.Delta)
+	}
+	return keys, args
+}
+
 // appendLog writes records. KEYS: head, log, then of each score the set of boards and the board.
 // ARGV: epoch, number of records, then of each the padded tick, the tick, the sealed data, the number of its scores, and of each board, user
 // and points. It answers {"ok", boards that were too many}, {"fenced", epoch} or {"order", tick, last}.
-var appendLog = redis.NewScript(`
+var appendLog = redis.NewScript(addScores + `
 local head, log = KEYS[1], KEYS[2]
 local epoch = redis.call('HGET', head, 'epoch') or '0'
 if epoch ~= ARGV[1] then return {'fenced', epoch} end
@@ -37,19 +68,7 @@ for _, r in ipairs(fresh) do
   redis.call('XADD', log, r.id, 'd', r.data)
   redis.call('HINCRBY', head, 'n', 1)
   redis.call('HSET', head, 'last', r.tick)
-  for i = 0, r.scores - 1 do
-    local boards, board = KEYS[r.key + 2 * i], KEYS[r.key + 2 * i + 1]
-    local name, user, points = ARGV[r.at + 3 * i], ARGV[r.at + 3 * i + 1], ARGV[r.at + 3 * i + 2]
-    if redis.call('SISMEMBER', boards, name) == 0 and redis.call('SCARD', boards) >= ` + strconv.Itoa(store.MaxBoards) + ` then
-      dropped = dropped + 1
-    else
-      redis.call('SADD', boards, name)
-      local sum = redis.pcall('HINCRBY', board, user, points)
-      if type(sum) == 'table' and sum.err then
-        redis.call('HSET', board, user, string.sub(points, 1, 1) == '-' and '-9223372036854775808' or '9223372036854775807')
-      end
-    end
-  end
+  dropped = dropped + add(r.key, r.at, r.scores)
 end
 return {'ok', tostring(dropped)}`)
 
@@ -66,24 +85,22 @@ func (s *Store) Append(ctx context.Context, l store.Lease, records []store.Recor
 	for i := range records {
 		r := &records[i]
 		args = append(args, padded(r.Tick), r.Tick, seal(logName(l.Key, r.Tick), r.Data), len(r.Scores))
-		for _, x := range r.Scores {
-			keys = append(keys, s.key(l.Key.Venue, "boards", escape(x.Partition)), s.boardKey(l.Key.Venue, x.Partition, x.Board))
-			args = append(args, x.Board, x.User, x.Delta)
-		}
+		keys, args = s.scores(l.Key.Venue, r.Scores, keys, args)
 	}
 	answer, err := appendLog.Run(ctx, s.client, keys, args...).StringSlice()
 	if err != nil {
 		return s.failed("log of "+l.Key.String(), err)
 	}
-	if answer[0] == "ok" && answer[1] != "0" {
-		s.opts.Log.Warn("scores on boards beyond the limit were dropped", "venue", l.Key.Venue, "scores", answer[1], "boards", store.MaxBoards)
-	}
-	return refused(l, answer)
+	return s.settled(l, answer)
 }
 
-// refused turns what a script answered into an error.
-func refused(l store.Lease, answer []string) error {
+// settled turns what a script answered into an error, and says how many scores were dropped.
+func (s *Store) settled(l store.Lease, answer []string) error {
 	switch answer[0] {
+	case "ok":
+		if answer[1] != "0" {
+			s.opts.Log.Warn("scores on boards beyond the limit were dropped", "venue", l.Key.Venue, "scores", answer[1], "boards", store.MaxBoards)
+		}
 	case "fenced":
 		epoch, err := strconv.ParseUint(answer[1], 10, 64)
 		if err != nil {
@@ -104,9 +121,10 @@ func snapName(k store.RegionKey, tick string) string {
 	return fmt.Sprintf("snapshot of %s at tick %s", k, tick)
 }
 
-// saveSnapshot writes a snapshot. KEYS: head, log, snap. ARGV: epoch, padded tick, what identifies the snapshot, sealed data.
+// saveSnapshot writes a snapshot. KEYS: head, log, snap, then those of the scores. ARGV: epoch, padded tick, what identifies the snapshot, sealed
+// data, the number of scores, and what they are. It answers as appendLog does.
 // head holds s0, the newest snapshot's tick, i0, what identifies it, and s1, the tick of the one before.
-var saveSnapshot = redis.NewScript(`
+var saveSnapshot = redis.NewScript(addScores + `
 local head, log, snap = KEYS[1], KEYS[2], KEYS[3]
 local epoch = redis.call('HGET', head, 'epoch') or '0'
 if epoch ~= ARGV[1] then return {'fenced', epoch} end
@@ -127,7 +145,7 @@ if newest then
 end
 redis.call('HSET', snap, tick, ARGV[4])
 redis.call('HSET', head, 's0', tick, 'i0', ARGV[3], 'last', tick)
-return {'ok', '0'}`)
+return {'ok', tostring(add(4, 6, tonumber(ARGV[5])))}`)
 
 // snapshotHeader is what stands before a snapshot's data: version, gap, SHA-256.
 const snapshotHeader = 4 + 1 + 32
@@ -148,11 +166,12 @@ func (s *Store) SaveSnapshot(ctx context.Context, l store.Lease, snap store.Snap
 	header = append(header, snap.SHA256[:]...)
 	tick := padded(snap.Tick)
 	value := seal(snapName(l.Key, tick), append(header[:len(header):len(header)], snap.Data...))
-	answer, err := saveSnapshot.Run(ctx, s.client, s.regionKeys(l.Key), l.Epoch, tick, header, value).StringSlice()
+	keys, args := s.scores(l.Key.Venue, snap.Scores, s.regionKeys(l.Key), []any{l.Epoch, tick, header, value, len(snap.Scores)})
+	answer, err := saveSnapshot.Run(ctx, s.client, keys, args...).StringSlice()
 	if err != nil {
 		return s.failed("snapshot of "+l.Key.String(), err)
 	}
-	return refused(l, answer)
+	return s.settled(l, answer)
 }
 
 // load reads a region in one step. KEYS: head, log, snap.

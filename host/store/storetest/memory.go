@@ -118,6 +118,15 @@ func (m *Memory) Venue(ctx context.Context, id string) (store.VenueMeta, error) 
 
 // Acquire implements store.Store.
 func (m *Memory) Acquire(ctx context.Context, key store.RegionKey) (store.Lease, error) {
+	return m.acquire(ctx, key, nil)
+}
+
+// AcquireAfter implements store.Store.
+func (m *Memory) AcquireAfter(ctx context.Context, key store.RegionKey, epoch uint64) (store.Lease, error) {
+	return m.acquire(ctx, key, &epoch)
+}
+
+func (m *Memory) acquire(ctx context.Context, key store.RegionKey, after *uint64) (store.Lease, error) {
 	if err := store.CheckKey(key); err != nil {
 		return store.Lease{}, err
 	}
@@ -126,6 +135,13 @@ func (m *Memory) Acquire(ctx context.Context, key store.RegionKey) (store.Lease,
 	}
 	defer m.mu.Unlock()
 	r := m.regions[key]
+	now := uint64(0)
+	if r != nil {
+		now = r.epoch
+	}
+	if after != nil && *after != now {
+		return store.Lease{Key: key, Epoch: now}, store.Overtaken(key, *after, now)
+	}
 	if r == nil {
 		r = &memoryRegion{}
 		m.regions[key] = r
@@ -210,6 +226,8 @@ func (m *Memory) SaveSnapshot(ctx context.Context, l store.Lease, s store.Snapsh
 		before := r.snapshots[n-1].Tick
 		r.log = slices.DeleteFunc(r.log, func(o store.Record) bool { return o.Tick <= before })
 	}
+	m.score(l.Key.Venue, s.Scores)
+	s.Scores = nil
 	r.snapshots = append(r.snapshots, s)
 	r.last, r.used = s.Tick, true
 	return nil

@@ -132,20 +132,22 @@ func boardsLikeMemory(t *testing.T, open Open, fresh func(t *testing.T) string) 
 		}
 		partition := rapid.SampledFrom([]string{store.PartitionMain, store.PartitionLoad, "loa"})
 		board := rapid.SampledFrom([]string{"quiz", "quiz-2", "q"})
+		scores := func(rt *rapid.T) (list []store.Score) {
+			for range rapid.IntRange(0, 3).Draw(rt, "scores") {
+				list = append(list, store.Score{
+					Board: board.Draw(rt, "board"), User: rapid.SampledFrom([]string{"ann", "ben", "a\x00n"}).Draw(rt, "user"),
+					Partition: partition.Draw(rt, "partition"),
+					Delta:     rapid.OneOf(rapid.Int64Range(-9, 9), rapid.SampledFrom([]int64{math.MaxInt64, math.MinInt64})).Draw(rt, "delta"),
+				})
+			}
+			return list
+		}
 		rt.Repeat(map[string]func(*rapid.T){
 			"append": func(rt *rapid.T) {
 				var records []store.Record
 				tick := rapid.Uint64Range(0, 40).Draw(rt, "from")
 				for range rapid.IntRange(1, 3).Draw(rt, "n") {
-					r := store.Record{Tick: tick, Data: []byte(fmt.Sprint(tick))}
-					for range rapid.IntRange(0, 3).Draw(rt, "scores") {
-						r.Scores = append(r.Scores, store.Score{
-							Board: board.Draw(rt, "board"), User: rapid.SampledFrom([]string{"ann", "ben", "a\x00n"}).Draw(rt, "user"),
-							Partition: partition.Draw(rt, "partition"),
-							Delta:     rapid.OneOf(rapid.Int64Range(-9, 9), rapid.SampledFrom([]int64{math.MaxInt64, math.MinInt64})).Draw(rt, "delta"),
-						})
-					}
-					records = append(records, r)
+					records = append(records, store.Record{Tick: tick, Data: []byte(fmt.Sprint(tick)), Scores: scores(rt)})
 					tick++
 				}
 				for range rapid.IntRange(1, 2).Draw(rt, "times") {
@@ -156,8 +158,11 @@ func boardsLikeMemory(t *testing.T, open Open, fresh func(t *testing.T) string) 
 			},
 			"snapshot": func(rt *rapid.T) {
 				s := store.NewSnapshot(rapid.Uint64Range(0, 40).Draw(rt, "tick"), 1, nil)
-				if eb, em := b.SaveSnapshot(ctx, lb, s), m.SaveSnapshot(ctx, lm, s); kind(eb) != kind(em) {
-					rt.Fatalf("SaveSnapshot: backend %v, memory %v", eb, em)
+				s.Scores = scores(rt)
+				for range rapid.IntRange(1, 2).Draw(rt, "times") {
+					if eb, em := b.SaveSnapshot(ctx, lb, s), m.SaveSnapshot(ctx, lm, s); kind(eb) != kind(em) {
+						rt.Fatalf("SaveSnapshot: backend %v, memory %v", eb, em)
+					}
 				}
 			},
 			"reopen": func(rt *rapid.T) {
@@ -228,6 +233,22 @@ func scoresCountOnce(t *testing.T, open Open, place string) {
 	if n := points(); n != 22 {
 		t.Errorf("ann has %d points, want 22", n)
 	}
+	snap := store.NewSnapshot(4, 1, []byte("state"))
+	snap.Scores = []store.Score{{Board: "quiz", User: "ann", Delta: 100}}
+	late := store.NewSnapshot(3, 1, nil)
+	late.Scores = snap.Scores
+	if err := errors.Join(b.SaveSnapshot(ctx, l, snap), b.SaveSnapshot(ctx, l, snap)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.SaveSnapshot(ctx, l, late); !errors.Is(err, store.ErrTickOrder) {
+		t.Fatal(err)
+	}
+	if err := b.SaveSnapshot(ctx, old, store.Snapshot{Tick: 9, SHA256: late.SHA256, Scores: snap.Scores}); !errors.Is(err, store.ErrFenced) {
+		t.Fatal(err)
+	}
+	if n := points(); n != 122 {
+		t.Errorf("ann has %d points with those of a snapshot, want 122", n)
+	}
 	// A board too many is left out, and nothing else.
 	var many []store.Score
 	for i := range store.MaxBoards + 5 {
@@ -240,8 +261,8 @@ func scoresCountOnce(t *testing.T, open Open, place string) {
 	if list, err := b.Boards(ctx, "hall", store.PartitionMain); err != nil || len(list) != store.MaxBoards {
 		t.Errorf("%d boards, %v", len(list), err)
 	}
-	if n := points(); n != 23 {
-		t.Errorf("ann has %d points, want 23", n)
+	if n := points(); n != 123 {
+		t.Errorf("ann has %d points, want 123", n)
 	}
 }
 

@@ -109,6 +109,18 @@ func likeMemory(t *testing.T, open Open, fresh func(t *testing.T) string) {
 				}
 				leases = append(leases, pair{lb, lm})
 			},
+			"acquire after": func(rt *rapid.T) {
+				k, after := region.Draw(rt, "key"), rapid.Uint64Range(0, 3).Draw(rt, "after")
+				lb, eb := b.AcquireAfter(ctx, k, after)
+				lm, em := m.AcquireAfter(ctx, k, after)
+				same("AcquireAfter", eb, em)
+				if lb.Key != lm.Key || lb.Epoch != lm.Epoch || (lb.IDBlock == 0) != (lm.IDBlock == 0) || (lb.Incarnation == 0) != (lm.Incarnation == 0) {
+					rt.Fatalf("backend %+v, memory %+v", lb, lm)
+				}
+				if eb == nil {
+					leases = append(leases, pair{lb, lm})
+				}
+			},
 			"append": func(rt *rapid.T) {
 				l := lease()
 				if l.b.Key != l.m.Key {
@@ -252,6 +264,19 @@ func fencing(t *testing.T, open Open, place string) {
 	want := []store.Record{{Tick: 1, Data: []byte("one")}, {Tick: 2, Data: []byte("TWO")}}
 	if d := cmp.Diff(want, log); d != "" || snap != nil {
 		t.Fatalf("snapshot %v, log (-want +got):\n%s", snap, d)
+	}
+	if l, err := b.AcquireAfter(ctx, k, old.Epoch); !errors.Is(err, store.ErrFenced) || l != (store.Lease{Key: k, Epoch: now.Epoch}) {
+		t.Errorf("AcquireAfter of an epoch that is over: %+v, %v; want epoch %d and ErrFenced", l, err, now.Epoch)
+	}
+	if err := b.Append(ctx, now, []store.Record{{Tick: 3, Data: []byte("three")}}); err != nil {
+		t.Errorf("an AcquireAfter that was refused ended the lease: %v", err)
+	}
+	next, err := b.AcquireAfter(ctx, k, now.Epoch)
+	if err != nil || next.Epoch != now.Epoch+1 || next.IDBlock == now.IDBlock {
+		t.Fatalf("AcquireAfter of the newest: %+v, %v", next, err)
+	}
+	if err := b.Append(ctx, now, []store.Record{{Tick: 4, Data: []byte("four")}}); !errors.Is(err, store.ErrFenced) {
+		t.Errorf("a lease that was followed, Append: %v, want ErrFenced", err)
 	}
 	if err := b.Check(ctx); err != nil {
 		t.Errorf("a refused write made the store unhealthy: %v", err)
@@ -409,7 +434,7 @@ func ended(t *testing.T, open Open, place string) {
 	_, _, board := b.Board(ctx, "hall", "", "quiz", 1)
 	for name, err := range map[string]error{
 		"Append": b.Append(ctx, l, []store.Record{{Tick: 1}}), "Load": load, "Place": where, "Check": b.Check(ctx),
-		"Acquire": second(b.Acquire(ctx, k)), "Venue": second(b.Venue(ctx, "hall")),
+		"Acquire": second(b.Acquire(ctx, k)), "AcquireAfter": second(b.AcquireAfter(ctx, k, l.Epoch)), "Venue": second(b.Venue(ctx, "hall")),
 		"SavePlaces":   b.SavePlaces(ctx, "hall", []store.UserPlace{{User: "ann"}}),
 		"SaveSnapshot": b.SaveSnapshot(ctx, l, store.NewSnapshot(1, 1, nil)),
 		"SaveVersion":  second(b.SaveVersion(ctx, "hall", Version("quiz", "1.0.0", "admin", nil), nil)),
