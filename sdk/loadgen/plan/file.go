@@ -40,6 +40,10 @@ type fileDist struct {
 type fileAction struct {
 	Kind   string  `toml:"kind,required"`
 	Weight float64 `toml:"weight,required"`
+	Zone   string  `toml:"zone"`
+	Use    string  `toml:"use"`
+	Topic  string  `toml:"topic"`
+	Data   string  `toml:"data"`
 }
 
 type fileBehaviour struct {
@@ -107,7 +111,7 @@ func Parse(name string, data []byte) (*Plan, error) {
 		})
 	}
 	if doc.Has("load.action") {
-		p.Actions = nil
+		p.Actions, p.AnyMix = nil, false
 		for _, a := range l.Actions {
 			p.Actions = append(p.Actions, Action(a))
 		}

@@ -40,6 +40,7 @@ type Plan struct {
 	Seed        uint64        // of all that is drawn
 	Loop        Loop
 	Actions     []Action    // the mix
+	AnyMix      bool        // the mix is that of Default: what a venue has no means for is left out of it
 	Behaviours  []Behaviour // how visitors move; shares
 	Gates       []Gate      // what decides whether the run passed
 }
@@ -48,6 +49,11 @@ type Plan struct {
 type Action struct {
 	Kind   string
 	Weight float64 // above 0, against the other actions' weights
+	// How a visitor brings about a Door, a Teleport or a Rule, which is up to the venue: one of these, or none where there is a default.
+	Zone  string // it steps into this zone; default of Door: the zone of any door that has one
+	Use   string // it uses an object of this name or kind; default of Rule: any object that can be used
+	Topic string // it sends a message of this topic ...
+	Data  string // ... with this JSON
 }
 
 // Kinds of actions.
@@ -61,11 +67,12 @@ const (
 	Resume   = "resume" // the connection is cut and comes back
 	Denied   = "denied" // a grab of what is out of reach: the venue must say no
 	Bad      = "bad"    // malformed input: the venue must refuse it and go on
+	Cut      = "cut"    // the connection is cut right after a request: its answer must come after the resume, once
 )
 
 // Actions lists the kinds of actions.
 func Actions() []string {
-	return []string{Join, Grab, Release, Door, Teleport, Rule, Resume, Denied, Bad}
+	return []string{Join, Grab, Release, Door, Teleport, Rule, Resume, Denied, Bad, Cut}
 }
 
 // Behaviour is a share of the visitors.
@@ -134,7 +141,11 @@ func Default(users float64, d time.Duration) *Plan {
 		Curve: Constant(users, d), Duration: d,
 		Think:       Dist{Kind: LogNormal, Median: 4 * time.Second, P95: 15 * time.Second},
 		MaxInFlight: 1000, Tick: 5 * time.Millisecond, Timeout: 5 * time.Second, Seed: 1, Loop: Open,
-		Actions:    []Action{{Grab, 4}, {Release, 4}, {Door, 1}, {Rule, 2}, {Resume, 0.2}, {Denied, 0.5}},
+		Actions: []Action{
+			{Kind: Grab, Weight: 4}, {Kind: Release, Weight: 4}, {Kind: Door, Weight: 1}, {Kind: Rule, Weight: 2},
+			{Kind: Resume, Weight: 0.2}, {Kind: Cut, Weight: 0.1}, {Kind: Denied, Weight: 0.5}, {Kind: Bad, Weight: 0.1},
+		},
+		AnyMix:     true,
 		Behaviours: []Behaviour{{Kind: Model, Share: 1}},
 	}
 }
@@ -204,6 +215,7 @@ func (p *Plan) mixProblems() (out Problems) {
 		if !share(a.Weight) {
 			out = append(out, Problem{path + ".weight", fmt.Sprintf("a weight of %v", a.Weight), "give more than 0, or leave the action out"})
 		}
+		out = append(out, a.meansProblems(path)...)
 	}
 	if len(p.Behaviours) == 0 {
 		out = append(out, Problem{"load.behaviour", "no behaviour", "add at least one [[load.behaviour]] with a kind and a share"})
