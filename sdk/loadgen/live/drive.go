@@ -27,25 +27,60 @@ type Outcome struct {
 // same time.
 type Do func(ctx context.Context, d plan.Due) Outcome
 
-// book is what is counted, by all goroutines of a run.
-type book struct {
+// Run is a plan that is being carried out, from its making on.
+type Run struct {
 	p     *plan.Plan
-	do    Do
+	loop  plan.Loop
 	start time.Time
+	own   chan item     // due by visitors' own behaviour; of the open loop
+	over  chan struct{} // closed when no more is sent
 	mu    sync.Mutex
 	set   *figures.Set
 }
 
-func (b *book) now() time.Duration { return time.Since(b.start) }
+// item is an action that is to be carried out.
+type item struct {
+	due plan.Due
+	do  Do
+}
+
+// New begins a run of a valid plan, with loop Open or Closed, whose figures are in slices of a length. Go on with Do, at once.
+func New(p *plan.Plan, loop plan.Loop, every time.Duration) *Run {
+	return &Run{p: p, loop: loop, start: time.Now(), own: make(chan item), over: make(chan struct{}), set: figures.NewSet(every)}
+}
+
+// Now returns how long the run has gone on.
+func (b *Run) Now() time.Duration { return time.Since(b.start) }
+
+// Own carries out an action that a visitor does by its own behaviour, now; what it counts is that it was due at a time. In the open loop it returns at once,
+// in the closed loop when the action is answered. It reports false when the run is over, and nothing is sent any more.
+func (b *Run) Own(ctx context.Context, d plan.Due, do Do) bool {
+	if b.loop == plan.Open {
+		select {
+		case b.own <- item{d, do}:
+			return true
+		case <-b.over:
+			return false
+		}
+	}
+	select {
+	case <-b.over:
+		return false
+	default:
+	}
+	b.act(ctx, item{d, do})
+	return true
+}
 
 // act carries one action out and counts it.
-func (b *book) act(ctx context.Context, d plan.Due) {
-	s := figures.Sample{Action: d.Action, Due: d.At, Sent: b.now()}
+func (b *Run) act(ctx context.Context, x item) {
+	d := x.due
+	s := figures.Sample{Action: d.Action, Due: d.At, Sent: b.Now()}
 	limit, cancel := context.WithTimeout(ctx, b.p.Timeout)
-	out := b.do(limit, d)
+	out := x.do(limit, d)
 	late := errors.Is(limit.Err(), context.DeadlineExceeded)
 	cancel()
-	s.Done = b.now()
+	s.Done = b.Now()
 	if ctx.Err() != nil && out.Failure != "" {
 		return // the run was ended under it
 	}
@@ -63,13 +98,13 @@ func (b *book) act(ctx context.Context, d plan.Due) {
 }
 
 // users notes how many users there are, at the end of every slice.
-func (b *book) users(ctx context.Context, there func() int) {
+func (b *Run) users(ctx context.Context, there func() int) {
 	tick := time.NewTicker(b.set.Every)
 	defer tick.Stop()
-	for ctx.Err() == nil && b.now() < b.p.Duration {
+	for ctx.Err() == nil && b.Now() < b.p.Duration {
 		n := float64(there())
 		b.mu.Lock()
-		b.set.Users(min(b.now(), b.p.Duration-1), n)
+		b.set.Users(min(b.Now(), b.p.Duration-1), n)
 		b.mu.Unlock()
 		select {
 		case <-tick.C:
@@ -78,17 +113,16 @@ func (b *book) users(ctx context.Context, there func() int) {
 	}
 }
 
-// Run carries out a valid plan from now on, with loop Open or Closed, in slices of a length. there says how many visitors there are. It returns once the plan is over and all that
-// was sent is answered or timed out, or early when ctx ends.
-func Run(ctx context.Context, p *plan.Plan, loop plan.Loop, every time.Duration, there func() int, do Do) *figures.Set {
-	b := &book{p: p, do: do, start: time.Now(), set: figures.NewSet(every)}
+// Do carries the plan out; there says how many visitors there are. It returns once the plan is over and all that was sent is answered or timed out, or early
+// when ctx ends. What Own carries out in the closed loop is counted until its caller returns: end those before the result is read.
+func (b *Run) Do(ctx context.Context, there func() int, do Do) *figures.Set {
 	over, cancel := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	watch.Go(func() { b.users(over, there) })
-	if loop == plan.Open {
-		b.open(ctx)
+	if b.loop == plan.Open {
+		b.open(ctx, do)
 	} else {
-		b.closed(ctx)
+		b.closed(ctx, do)
 	}
 	cancel()
 	watch.Wait()
@@ -96,19 +130,23 @@ func Run(ctx context.Context, p *plan.Plan, loop plan.Loop, every time.Duration,
 }
 
 // open sends what is due when it is due. At the plan's end what was held back is given up.
-func (b *book) open(ctx context.Context) {
+func (b *Run) open(ctx context.Context, do Do) {
 	var (
 		arrivals = b.p.Arrivals()
 		next, ok = arrivals.Next()
-		held     []plan.Due // due, but as many are in flight as may be
+		held     []item // due, but as many are in flight as may be
 		inFlight int
 		answered = make(chan struct{}, b.p.MaxInFlight)
 		sent     sync.WaitGroup
 	)
-	send := func(d plan.Due) {
+	send := func(x item) {
+		if inFlight >= b.p.MaxInFlight {
+			held = append(held, x)
+			return
+		}
 		inFlight++
 		sent.Go(func() {
-			b.act(ctx, d)
+			b.act(ctx, x)
 			answered <- struct{}{}
 		})
 	}
@@ -117,34 +155,34 @@ func (b *book) open(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for over := false; !over; {
-		for ok && next.At <= b.now() {
-			if inFlight < b.p.MaxInFlight {
-				send(next)
-			} else {
-				held = append(held, next)
-			}
+		for ok && next.At <= b.Now() {
+			send(item{next, do})
 			next, ok = arrivals.Next()
 		}
 		if ok {
-			timer.Reset(next.At - b.now())
+			timer.Reset(next.At - b.Now())
 		}
 		select {
 		case <-timer.C:
 		case <-answered:
 			inFlight--
 			if len(held) > 0 {
-				send(held[0])
+				next := held[0]
 				held = held[1:]
+				send(next)
 			}
+		case x := <-b.own:
+			send(x)
 		case <-end.C:
 			over = true
 		case <-ctx.Done():
 			over = true
 		}
 	}
+	close(b.over)
 	sent.Wait()
-	for _, d := range held {
-		b.set.Unsent(d.At)
+	for _, x := range held {
+		b.set.Unsent(x.due.At)
 	}
 	for ; ok && ctx.Err() == nil; next, ok = arrivals.Next() {
 		b.set.Unsent(next.At) // due in the very last moment
@@ -152,17 +190,17 @@ func (b *book) open(ctx context.Context) {
 }
 
 // closed lets as many users act one after the other as the curve has.
-func (b *book) closed(ctx context.Context) {
+func (b *Run) closed(ctx context.Context, do Do) {
 	var (
 		mu     sync.Mutex
 		awake  = map[int]bool{}
 		random []*rand.Rand // by user
 		all    sync.WaitGroup
 	)
-	wanted := func() int { return int(b.p.Curve.At(b.now()) + 0.5) }
+	wanted := func() int { return int(b.p.Curve.At(b.Now()) + 0.5) }
 	live := func(n int, rng *rand.Rand) {
 		for b.think(ctx, rng) && n < wanted() {
-			b.act(ctx, plan.Due{At: b.now(), N: n, Action: b.p.Pick(rng), Draw: rng.Uint64()})
+			b.act(ctx, item{plan.Due{At: b.Now(), N: n, Action: b.p.Pick(rng), Draw: rng.Uint64()}, do})
 		}
 		mu.Lock()
 		delete(awake, n)
@@ -170,7 +208,7 @@ func (b *book) closed(ctx context.Context) {
 	}
 	tick := time.NewTicker(b.p.Tick)
 	defer tick.Stop()
-	for ctx.Err() == nil && b.now() < b.p.Duration {
+	for ctx.Err() == nil && b.Now() < b.p.Duration {
 		mu.Lock()
 		for n := range wanted() {
 			if n == len(random) {
@@ -188,13 +226,14 @@ func (b *book) closed(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
+	close(b.over)
 	all.Wait()
 }
 
 // think waits for a user's think time, and reports false when the plan is over by then.
-func (b *book) think(ctx context.Context, rng *rand.Rand) bool {
+func (b *Run) think(ctx context.Context, rng *rand.Rand) bool {
 	d := b.p.Think.Draw(rng)
-	if b.now()+d >= b.p.Duration {
+	if b.Now()+d >= b.p.Duration {
 		return false
 	}
 	t := time.NewTimer(d)

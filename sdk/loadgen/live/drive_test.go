@@ -69,7 +69,7 @@ func TestTheOpenLoopShowsTheQueueThatTheClosedLoopHides(t *testing.T) {
 			p := thePlan(20, 800*time.Millisecond, 2*time.Minute)
 			p.MaxInFlight, p.Timeout = 10_000, time.Hour
 			s := &server{service: 50 * time.Millisecond}
-			set := Run(context.Background(), p, loop, time.Second, func() int { return 20 }, s.do)
+			set := New(p, loop, time.Second).Do(context.Background(), func() int { return 20 }, s.do)
 			all := set.All
 			if all.OK != all.Done || set.NeverSent() != 0 || all.Late != 0 {
 				t.Errorf("%s: %d of %d succeeded, %d never sent, %d late", loop, all.OK, all.Done, set.NeverSent(), all.Late)
@@ -99,7 +99,7 @@ func TestAStandstillShowsInP99(t *testing.T) {
 			p.MaxInFlight = most
 			now := time.Now()
 			s := &server{service: time.Millisecond, frozen: [2]time.Time{now.Add(8 * time.Second), now.Add(10 * time.Second)}}
-			set := Run(context.Background(), p, plan.Open, time.Second, func() int { return 50 }, s.do)
+			set := New(p, plan.Open, time.Second).Do(context.Background(), func() int { return 50 }, s.do)
 			within(t, "p99 of a run with a standstill of 2 s", set.All.EndToEnd.Quantile(0.99).Seconds(), 1.8, 0.15)
 			if p50 := set.All.EndToEnd.Quantile(0.5); p50 > 20*time.Millisecond {
 				t.Errorf("p50 %v", p50)
@@ -117,7 +117,7 @@ func TestTimeoutsSkipsAndWhatWasNeverSent(t *testing.T) {
 		p.Timeout, p.MaxInFlight = 3*time.Second, 5
 		n := 0
 		var mu sync.Mutex
-		set := Run(context.Background(), p, plan.Open, time.Second, func() int { return 10 }, func(ctx context.Context, d plan.Due) Outcome {
+		set := New(p, plan.Open, time.Second).Do(context.Background(), func() int { return 10 }, func(ctx context.Context, d plan.Due) Outcome {
 			mu.Lock()
 			n++
 			skip := n%2 == 0
@@ -155,7 +155,7 @@ func TestAnEndedRun(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 			defer cancel()
 			s := &server{service: 20 * time.Millisecond}
-			set := Run(ctx, p, loop, time.Second, func() int { return 10 }, s.do)
+			set := New(p, loop, time.Second).Do(ctx, func() int { return 10 }, s.do)
 			if set.All.OK == 0 || set.All.OK != set.All.Done {
 				t.Errorf("%s: %d of %d", loop, set.All.OK, set.All.Done)
 			}
