@@ -70,6 +70,11 @@ func (r *record) rustReader(w *writer) {
 		"        let record = &batch[at..at + %d];\n"+
 		"        // The slice has that length: it was checked in the line above, once for all fields.\n"+
 		"        %s { %srecord: unsafe { &*(record.as_ptr() as *const [u8; %d]) } }\n    }\n", take, r.Size, r.Name, make, r.Size)
+	if r.Name == "Event" || r.Name == "Row" {
+		w.f("    /// As `at`, of records that lie in the batch: the caller has checked that, once for all of them.\n"+
+			"    #[inline]\n    pub(crate) unsafe fn at_unchecked(batch: &'a [u8], at: usize%s) -> Self {\n"+
+			"        %s { %srecord: &*(batch.as_ptr().add(at) as *const [u8; %d]) }\n    }\n", take, r.Name, make, r.Size)
+	}
 	if take != "" {
 		w.f("    /// Its number in the batch, from 1: commands answer it by this.\n    #[inline]\n    pub fn number(&self) -> u32 {\n        self.number\n    }\n")
 	}
@@ -115,7 +120,7 @@ func (r *record) rustWriter(w *writer) {
 			w.f("    pub %s: %s,\n", f.Name, f.Type)
 		}
 	}
-	w.f("}\n\nimpl %s {\n    /// Writes the record, what is reserved as zeros.\n    #[inline]\n    pub fn put(&self, to: &mut [u8]) {\n        let to = &mut to[..%d];\n        to.fill(0);\n", r.Name, r.Size)
+	w.f("}\n\nimpl %s {\n    /// Writes the record, what is reserved as zeros.\n    #[inline]\n    pub fn put(&self, to: &mut [u8; %d]) {\n        *to = [0; %d];\n", r.Name, r.Size, r.Size)
 	put := func(name string, at, n int) {
 		w.f("        to[%d..%d].copy_from_slice(&self.%s.to_le_bytes());\n", at, at+n, name)
 	}

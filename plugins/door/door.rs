@@ -91,7 +91,7 @@ impl Door {
 }
 
 fn locked(batch: &Batch, door: u64) -> bool {
-    batch.rows().any(|r| r.kind() == ROW_DOOR && r.id() == door && r.flags() & DOOR_LOCKED != 0)
+    batch.find(ROW_DOOR, door).map_or(false, |r| r.locked())
 }
 
 venued_rules::export!(Door);

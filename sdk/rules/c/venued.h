@@ -465,20 +465,27 @@ static uint32_t venued_count, venued_bytes_len;
 
 enum { VENUED_COMMAND_HEADER = sizeof(venued_command_header) };
 
-void venued_push_spans(venued_command c, const venued_span *parts, size_t count) {
+/* A command without data, written where it belongs. */
+static inline void venued_add(venued_command c) {
   venued_command *list = (venued_command *)(venued_output + VENUED_COMMAND_HEADER);
   size_t used = VENUED_COMMAND_HEADER + (venued_count + 1) * sizeof(venued_command) + venued_bytes_len;
   if (venued_count == VENUED_MAX_COMMANDS || used > VENUED_MAX_OUTPUT) venued_abort(VENUED_TEXT("more commands than a call may have"));
-  c.data_offset = venued_bytes_len;
+  list[venued_count++] = c;
+}
+
+void venued_push_spans(venued_command c, const venued_span *parts, size_t count) {
+  size_t used = VENUED_COMMAND_HEADER + (venued_count + 1) * sizeof(venued_command) + venued_bytes_len;
+  uint32_t start = venued_bytes_len;
   for (size_t i = 0; i < count; i++) {
     /* Compared with what is left: a sum could wrap. */
-    if (parts[i].len > VENUED_MAX_OUTPUT - used) venued_abort(VENUED_TEXT("more commands than a call may have"));
+    if (used > VENUED_MAX_OUTPUT || parts[i].len > VENUED_MAX_OUTPUT - used) venued_abort(VENUED_TEXT("more commands than a call may have"));
     used += parts[i].len;
     memcpy(venued_bytes + venued_bytes_len, parts[i].at, parts[i].len);
     venued_bytes_len += (uint32_t)parts[i].len;
   }
-  c.data_len = venued_bytes_len - c.data_offset;
-  list[venued_count++] = c;
+  c.data_len = venued_bytes_len - start;
+  c.data_offset = c.data_len ? start : 0;
+  venued_add(c);
 }
 
 void venued_push(venued_command c, const char *data1, size_t len1, const char *data2, size_t len2) {
@@ -486,27 +493,32 @@ void venued_push(venued_command c, const char *data1, size_t len1, const char *d
   venued_push_spans(c, parts, 2);
 }
 
-static void venued_answer(uint16_t kind, uint32_t n, const venued_event *e, int64_t value, const char *text, size_t len) {
-  venued_push((venued_command){.kind = kind, .event = n, .subject = e->subject, .object = e->object, .value = value}, text, len, "", 0);
+static inline venued_command venued_answer(uint16_t kind, uint32_t n, const venued_event *e, int64_t value) {
+  return (venued_command){.kind = kind, .event = n, .subject = e->subject, .object = e->object, .value = value};
 }
-void venued_grant(uint32_t n, const venued_event *grab) { venued_answer(VENUED_CMD_GRANT, n, grab, grab->hand, "", 0); }
-void venued_deny(uint32_t n, const venued_event *request, int64_t reason, const char *sentence, size_t len) { venued_answer(VENUED_CMD_DENY, n, request, reason, sentence, len); }
-void venued_release(uint32_t n, const venued_event *request) { venued_answer(VENUED_CMD_RELEASE, n, request, 0, "", 0); }
-void venued_take(uint32_t n, uint64_t object) { venued_push((venued_command){.kind = VENUED_CMD_RELEASE, .event = n, .object = object}, "", 0, "", 0); }
-void venued_accept(uint32_t n) { venued_push((venued_command){.kind = VENUED_CMD_ACCEPT, .event = n}, "", 0, "", 0); }
-void venued_set_state(uint32_t n, uint64_t object, uint32_t state) { venued_push((venued_command){.kind = VENUED_CMD_SET_STATE, .event = n, .object = object, .value = state}, "", 0, "", 0); }
-void venued_door(uint32_t n, uint64_t door, uint32_t permille) { venued_push((venued_command){.kind = VENUED_CMD_DOOR, .event = n, .object = door, .value = permille}, "", 0, "", 0); }
-void venued_set_pose(uint32_t n, uint64_t object, int32_t x, int32_t y, int32_t z) { venued_push((venued_command){.kind = VENUED_CMD_SET_POSE, .event = n, .object = object, .x = x, .y = y, .z = z}, "", 0, "", 0); }
-void venued_lock(uint32_t n, uint64_t door, int locked) { venued_push((venued_command){.kind = VENUED_CMD_LOCK, .event = n, .object = door, .value = locked != 0}, "", 0, "", 0); }
-void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z) { venued_push((venued_command){.kind = VENUED_CMD_TELEPORT, .event = n, .subject = user, .x = x, .y = y, .z = z}, "", 0, "", 0); }
+void venued_grant(uint32_t n, const venued_event *grab) { venued_add(venued_answer(VENUED_CMD_GRANT, n, grab, grab->hand)); }
+void venued_deny(uint32_t n, const venued_event *request, int64_t reason, const char *sentence, size_t len) {
+  if (len == 0)
+    venued_add(venued_answer(VENUED_CMD_DENY, n, request, reason));
+  else
+    venued_push(venued_answer(VENUED_CMD_DENY, n, request, reason), sentence, len, "", 0);
+}
+void venued_release(uint32_t n, const venued_event *request) { venued_add(venued_answer(VENUED_CMD_RELEASE, n, request, 0)); }
+void venued_take(uint32_t n, uint64_t object) { venued_add((venued_command){.kind = VENUED_CMD_RELEASE, .event = n, .object = object}); }
+void venued_accept(uint32_t n) { venued_add((venued_command){.kind = VENUED_CMD_ACCEPT, .event = n}); }
+void venued_set_state(uint32_t n, uint64_t object, uint32_t state) { venued_add((venued_command){.kind = VENUED_CMD_SET_STATE, .event = n, .object = object, .value = state}); }
+void venued_door(uint32_t n, uint64_t door, uint32_t permille) { venued_add((venued_command){.kind = VENUED_CMD_DOOR, .event = n, .object = door, .value = permille}); }
+void venued_set_pose(uint32_t n, uint64_t object, int32_t x, int32_t y, int32_t z) { venued_add((venued_command){.kind = VENUED_CMD_SET_POSE, .event = n, .object = object, .x = x, .y = y, .z = z}); }
+void venued_lock(uint32_t n, uint64_t door, int locked) { venued_add((venued_command){.kind = VENUED_CMD_LOCK, .event = n, .object = door, .value = locked != 0}); }
+void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z) { venued_add((venued_command){.kind = VENUED_CMD_TELEPORT, .event = n, .subject = user, .x = x, .y = y, .z = z}); }
 void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *name, size_t name_len, const char *json, size_t json_len) {
   venued_push((venued_command){.kind = VENUED_CMD_EMIT, .event = n, .subject = subject, .value = audience}, name, name_len + 1, json, json_len);
 }
 void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us) {
-  venued_push((venued_command){.kind = VENUED_CMD_TIMER_START, .scope = scope, .subject = subject, .value = (int64_t)id, .aux = after_us}, "", 0, "", 0);
+  venued_add((venued_command){.kind = VENUED_CMD_TIMER_START, .scope = scope, .subject = subject, .value = (int64_t)id, .aux = after_us});
 }
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id) {
-  venued_push((venued_command){.kind = VENUED_CMD_TIMER_CANCEL, .scope = scope, .subject = subject, .value = (int64_t)id}, "", 0, "", 0);
+  venued_add((venued_command){.kind = VENUED_CMD_TIMER_CANCEL, .scope = scope, .subject = subject, .value = (int64_t)id});
 }
 
 void venued_score(uint32_t n, uint64_t user, int64_t delta, const char *board, size_t board_len) {
@@ -584,7 +596,8 @@ VENUED_EXPORT("venued_tick") uint64_t venued_tick(const venued_batch *batch, uin
   if (venued_count == 0) return 0;
   venued_command *list = (venued_command *)(venued_output + VENUED_COMMAND_HEADER);
   uint32_t base = VENUED_COMMAND_HEADER + venued_count * (uint32_t)sizeof(venued_command);
-  for (uint32_t i = 0; i < venued_count; i++) list[i].data_offset = list[i].data_len ? list[i].data_offset + base : 0;
+  if (venued_bytes_len > 0)
+    for (uint32_t i = 0; i < venued_count; i++) list[i].data_offset = list[i].data_len ? list[i].data_offset + base : 0;
   *(venued_command_header *)venued_output = (venued_command_header){
     .magic = VENUED_MAGIC_COMMANDS, .minor = VENUED_MINOR, .record_size = sizeof(venued_command), .count = venued_count};
   memcpy(venued_output + base, venued_bytes, venued_bytes_len);

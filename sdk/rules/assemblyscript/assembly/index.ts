@@ -272,11 +272,15 @@ export class Commands {
     if (count == MAX_COMMANDS || data > MAX_OUTPUT || at + COMMAND_SIZE + dataLength + data > MAX_OUTPUT) {
       fail("more commands than a call may have");
     }
-    memory.fill(OUTPUT + at, 0, COMMAND_SIZE);
+    // Word by word: so few bytes are not worth a bulk operation.
+    for (let i: usize = OUTPUT + at, end = i + COMMAND_SIZE; i < end; i += 16) {
+      store<u64>(i, 0);
+      store<u64>(i, 0, 8);
+    }
     const c = changetype<Command>(OUTPUT + at);
     c.kind = kind;
     c.event = event;
-    c.dataOffset = dataLength; // from the start of the data: where that lies is known at the end
+    c.dataOffset = data > 0 ? dataLength : 0; // from the start of the data: where that lies is known at the end
     c.dataLength = data;
     dataLength += data;
     count++;
@@ -368,14 +372,16 @@ export function venued_tick(at: usize, length: u32): u64 {
   onTick!(changetype<Batch>(INPUT), changetype<Commands>(OUTPUT));
   if (count == 0) return 0;
   const base = COMMAND_HEADER_SIZE + count * COMMAND_SIZE;
-  for (let i: u32 = 0; i < count; i++) {
-    const c = changetype<Command>(OUTPUT + COMMAND_HEADER_SIZE + i * COMMAND_SIZE);
-    c.dataOffset = c.dataLength > 0 ? c.dataOffset + base : 0;
+  if (dataLength > 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      const c = changetype<Command>(OUTPUT + COMMAND_HEADER_SIZE + i * COMMAND_SIZE);
+      if (c.dataLength > 0) c.dataOffset += base;
+    }
+    memory.copy(OUTPUT + base, DATA, dataLength);
   }
   store<u32>(OUTPUT, MAGIC_COMMANDS);
   store<u32>(OUTPUT, (COMMAND_SIZE << 16) | MINOR, 4);
   store<u32>(OUTPUT, count, 8);
   store<u32>(OUTPUT, 0, 12);
-  memory.copy(OUTPUT + base, DATA, dataLength);
   return ((OUTPUT as u64) << 32) | (base + dataLength);
 }

@@ -1,6 +1,7 @@
 //! What the host gives to a call. Records may be longer than this version knows; the
 //! sizes in the header lead from one to the next.
 
+use crate::abort;
 use crate::schema::*;
 
 /// A tick's events and view rows.
@@ -33,18 +34,34 @@ impl<'a> Batch<'a> {
     /// The events in their order.
     pub fn events(&self) -> impl Iterator<Item = Event<'a>> {
         let (raw, head, size) = (self.raw, self.header.header_size() as usize, self.header.event_size() as usize);
-        (0..self.header.events()).map(move |i| Event::at(raw, head + i as usize * size, i + 1))
+        let count = contained(raw, head, self.header.events(), size, EVENT_SIZE);
+        // They lie in the batch: that was checked in the line above.
+        (0..count).map(move |i| unsafe { Event::at_unchecked(raw, head + i as usize * size, i + 1) })
     }
     /// The rows of the views that the manifest names.
     pub fn rows(&self) -> impl Iterator<Item = Row<'a>> {
         rows(self.raw, self.header)
+    }
+    /// The first row of a kind with that id.
+    pub fn find(&self, kind: u16, id: u64) -> Option<Row<'a>> {
+        self.rows().find(|r| r.id() == id && r.kind() == kind)
     }
 }
 
 fn rows<'a>(raw: &'a [u8], h: Header<'a>) -> impl Iterator<Item = Row<'a>> {
     let start = h.header_size() as usize + h.events() as usize * h.event_size() as usize;
     let size = h.row_size() as usize;
-    (0..h.rows()).map(move |i| Row::at(raw, start + i as usize * size))
+    let count = contained(raw, start, h.rows(), size, ROW_SIZE);
+    // They lie in the batch: that was checked in the line above.
+    (0..count).map(move |i| unsafe { Row::at_unchecked(raw, start + i as usize * size) })
+}
+
+/// The number of records of that size from `start`, all of which lie in `raw` and have at least the bytes that this version knows.
+fn contained(raw: &[u8], start: usize, count: u32, size: usize, known: usize) -> u32 {
+    if count > 0 && (size < known || start as u64 + count as u64 * size as u64 > raw.len() as u64) {
+        abort("the batch is shorter than its header says");
+    }
+    count
 }
 
 /// Splits at the first zero byte; without one everything is head.

@@ -314,6 +314,11 @@ impl<'a> Event<'a> {
         // The slice has that length: it was checked in the line above, once for all fields.
         Event { batch, number, record: unsafe { &*(record.as_ptr() as *const [u8; 88]) } }
     }
+    /// As `at`, of records that lie in the batch: the caller has checked that, once for all of them.
+    #[inline]
+    pub(crate) unsafe fn at_unchecked(batch: &'a [u8], at: usize, number: u32) -> Self {
+        Event { batch, number, record: &*(batch.as_ptr().add(at) as *const [u8; 88]) }
+    }
     /// Its number in the batch, from 1: commands answer it by this.
     #[inline]
     pub fn number(&self) -> u32 {
@@ -415,6 +420,11 @@ impl<'a> Row<'a> {
         // The slice has that length: it was checked in the line above, once for all fields.
         Row { record: unsafe { &*(record.as_ptr() as *const [u8; 56]) } }
     }
+    /// As `at`, of records that lie in the batch: the caller has checked that, once for all of them.
+    #[inline]
+    pub(crate) unsafe fn at_unchecked(batch: &'a [u8], at: usize) -> Self {
+        Row { record: &*(batch.as_ptr().add(at) as *const [u8; 56]) }
+    }
     /// What it shows.
     #[inline]
     pub fn kind(&self) -> u16 {
@@ -496,9 +506,8 @@ pub struct Command {
 impl Command {
     /// Writes the record, what is reserved as zeros.
     #[inline]
-    pub fn put(&self, to: &mut [u8]) {
-        let to = &mut to[..64];
-        to.fill(0);
+    pub fn put(&self, to: &mut [u8; 64]) {
+        *to = [0; 64];
         to[0..2].copy_from_slice(&self.kind.to_le_bytes());
         to[2..4].copy_from_slice(&self.scope.to_le_bytes());
         to[4..8].copy_from_slice(&self.event.to_le_bytes());
