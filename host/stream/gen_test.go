@@ -77,6 +77,7 @@ var genEntity = rapid.Custom(func(t *rapid.T) Entity {
 		Session: rapid.Uint64().Draw(t, "session"),
 		User:    rapid.StringN(0, 8, 32).Draw(t, "user"),
 		Name:    rapid.StringN(0, 8, 32).Draw(t, "name"),
+		Hops:    rapid.Uint32Range(0, 3).Draw(t, "hops"),
 		State:   genState.Draw(t, "state"),
 	}
 })
@@ -105,7 +106,7 @@ var genEvent = rapid.Custom(func(t *rapid.T) Event {
 
 var genInput = rapid.Custom(func(t *rapid.T) Input {
 	x := Input{
-		Kind:    InputKind(rapid.Uint8Range(1, 12).Draw(t, "kind")),
+		Kind:    InputKind(rapid.Uint8Range(1, 13).Draw(t, "kind")),
 		Session: rapid.Uint64().Draw(t, "session"),
 		Stamp:   rapid.Int64().Draw(t, "stamp"),
 		Arrival: rapid.Int64().Draw(t, "arrival"),
@@ -147,7 +148,7 @@ var genRegionMessage = rapid.Custom(func(t *rapid.T) *RegionMessage {
 		From: text("from"), To: text("to"), At: point("at"), After: point("after"),
 		Kind: RegionMessageKind(rapid.Uint8().Draw(t, "message kind")), Rule: text("rule"), Sender: text("sender"),
 		Plugin: text("plugin"), Digest: text("digest"), Topic: text("topic"), User: text("user"),
-		Load: rapid.Bool().Draw(t, "load"),
+		Load: rapid.Bool().Draw(t, "load"), Again: rapid.Bool().Draw(t, "again"),
 	}
 	if d := rapid.SliceOf(rapid.Byte()).Draw(t, "payload"); len(d) > 0 {
 		m.Data = d

@@ -38,6 +38,12 @@ const (
 	inAll = 1<<iota - 1
 )
 
+// Flags of a message between regions.
+const (
+	messageLoad = 1 << iota
+	messageAgain
+)
+
 // AppendInputs appends a batch of at most MaxBatch inputs to dst.
 func AppendInputs(dst []byte, h BatchHeader, in []Input) []byte {
 	dst = append(dst, codecVersion<<4|typeInputs)
@@ -111,11 +117,14 @@ func appendRegionMessage(dst []byte, m *RegionMessage) []byte {
 	for _, s := range [...]string{m.From, m.To, m.Rule, m.Sender, m.Plugin, m.Digest, m.Topic, m.User} {
 		dst = appendText(dst, s)
 	}
-	load := byte(0)
+	flags := byte(0)
 	if m.Load {
-		load = 1
+		flags |= messageLoad
 	}
-	return append(appendText(dst, m.Data), load)
+	if m.Again {
+		flags |= messageAgain
+	}
+	return append(appendText(dst, m.Data), flags)
 }
 
 func (x *Input) mask() (mask uint64) {
@@ -168,7 +177,7 @@ func DecodeInputs(b []byte, h *BatchHeader, in []Input) ([]Input, error) {
 
 func (r *reader) input(x *Input, arrival int64) {
 	x.Kind = InputKind(r.byte("kind"))
-	if r.err == nil && (x.Kind < InputPose || x.Kind > InputRegionAck) {
+	if r.err == nil && (x.Kind < InputPose || x.Kind > InputDurable) {
 		r.fail("kind", "%d is not a kind of input", x.Kind)
 	}
 	mask := r.uintTo("mask", inAll)
@@ -234,11 +243,10 @@ func (r *reader) regionMessage() *RegionMessage {
 	if data := r.bytes("region message data"); len(data) > 0 {
 		m.Data = bytes.Clone(data)
 	}
-	switch load := r.byte("region message load"); load {
-	case 0, 1:
-		m.Load = load == 1
-	default:
-		r.fail("region message load", "%d is neither 0 nor 1", load)
+	flags := r.byte("region message flags")
+	if flags > messageLoad|messageAgain {
+		r.fail("region message flags", "unknown bits in %#02x", flags)
 	}
+	m.Load, m.Again = flags&messageLoad != 0, flags&messageAgain != 0
 	return m
 }

@@ -40,7 +40,11 @@ const (
 )
 
 // Flag bits of a record.
-const recordKey = 1
+const (
+	recordKey     = 1 << iota
+	recordFlights // the list of flights follows
+	recordAll     = 1<<iota - 1
+)
 
 var noState State
 
@@ -62,6 +66,9 @@ func (e *Encoder) Append(dst []byte, rec *Record) []byte {
 	if rec.Key {
 		flags = recordKey
 		clear(e.known)
+	}
+	if rec.FlightNews {
+		flags |= recordFlights
 	}
 	dst = append(dst, codecVersion<<4|typeRecord, flags)
 	dst = appendText(dst, rec.Venue)
@@ -96,6 +103,13 @@ func (e *Encoder) Append(dst []byte, rec *Record) []byte {
 		dst = appendUint(dst, c.Session)
 		dst = appendUint(dst, uint64(c.Seq))
 	}
+	if flags&recordFlights != 0 {
+		dst = appendUint(dst, uint64(len(rec.Flights)))
+		for i := range rec.Flights {
+			f := &rec.Flights[i]
+			dst = appendText(appendUint(appendUint(dst, f.Entity), f.Session), f.To)
+		}
+	}
 	return dst
 }
 
@@ -117,7 +131,8 @@ func (e *Encoder) entity(dst []byte, x *Entity) []byte {
 }
 
 func sameInfo(a, b *Entity) bool {
-	return a.Kind == b.Kind && a.Class == b.Class && a.Floor == b.Floor && a.Session == b.Session && a.User == b.User && a.Name == b.Name
+	return a.Kind == b.Kind && a.Class == b.Class && a.Floor == b.Floor && a.Session == b.Session && a.User == b.User && a.Name == b.Name &&
+		a.Hops == b.Hops
 }
 
 func appendInfo(dst []byte, x *Entity) []byte {
@@ -126,7 +141,8 @@ func appendInfo(dst []byte, x *Entity) []byte {
 	dst = append(dst, x.Floor)
 	dst = appendUint(dst, x.Session)
 	dst = appendText(dst, x.User)
-	return appendText(dst, x.Name)
+	dst = appendText(dst, x.Name)
+	return appendUint(dst, uint64(x.Hops))
 }
 
 func hands(b *lattice.Body) (left, right lattice.Vec, there bool) {
@@ -310,13 +326,14 @@ func (d *Decoder) Decode(b []byte) (*Record, error) {
 	var r reader
 	r.start(b, typeRecord)
 	flags := r.byte("flags")
-	if flags > recordKey {
+	if flags > recordAll {
 		r.fail("flags", "unknown bits in %#02x", flags)
 	}
 	rec := &d.rec
 	*rec = Record{
 		Venue: rec.Venue, Region: rec.Region, Key: flags&recordKey != 0,
 		Entities: rec.Entities[:0], Gone: rec.Gone[:0], Events: rec.Events[:0], Cursors: rec.Cursors[:0],
+		Flights: rec.Flights[:0], FlightNews: flags&recordFlights != 0,
 	}
 	r.text("venue", &rec.Venue)
 	r.text("region", &rec.Region)
@@ -376,8 +393,8 @@ func (d *Decoder) entities(r *reader, rec *Record) {
 		d.known = map[uint64]*Entity{}
 	}
 	n := r.count("entities", 2)
-	// A record has an entity once, and one that is new takes nine bytes at least.
-	if most := len(d.known) + len(r.b)/9; n > most {
+	// A record has an entity once, and one that is new takes ten bytes at least.
+	if most := len(d.known) + len(r.b)/10; n > most {
 		r.fail("entities", "%d; at most %d are known or fit", n, most)
 		return
 	}
@@ -425,6 +442,7 @@ func (r *reader) info(x *Entity) {
 	x.Session = r.uint("session")
 	x.User = r.string("user")
 	x.Name = r.string("name")
+	x.Hops = uint32(r.uintTo("hops", 1<<32-1))
 }
 
 func (d *Decoder) lists(r *reader, rec *Record) {
@@ -442,6 +460,12 @@ func (d *Decoder) lists(r *reader, rec *Record) {
 	}
 	for range r.count("cursors", 2) {
 		rec.Cursors = append(rec.Cursors, Cursor{r.uint("cursor session"), uint32(r.uintTo("cursor seq", 1<<32-1))})
+	}
+	if !rec.FlightNews {
+		return
+	}
+	for range r.count("flights", 3) {
+		rec.Flights = append(rec.Flights, Flight{r.uint("flight entity"), r.uint("flight session"), r.string("flight to")})
 	}
 }
 

@@ -64,6 +64,11 @@ func (g region) next(t *rapid.T, n uint64) *Record {
 	for range rapid.IntRange(0, 2).Draw(t, "cursors") {
 		rec.Cursors = append(rec.Cursors, Cursor{rapid.Uint64().Draw(t, "session"), rapid.Uint32().Draw(t, "seq")})
 	}
+	if rec.FlightNews = rapid.IntRange(0, 3).Draw(t, "flight news") == 0; rec.FlightNews {
+		for range rapid.IntRange(0, 2).Draw(t, "flights") {
+			rec.Flights = append(rec.Flights, Flight{rapid.Uint64().Draw(t, "flying"), rapid.Uint64().Draw(t, "flying session"), "ground-1"})
+		}
+	}
 	return rec
 }
 

@@ -51,6 +51,9 @@ const (
 	// one's messages up to Region.At for good. No session's.
 	InputRegion    InputKind = 11
 	InputRegionAck InputKind = 12
+	// InputDurable says that the region's log is in the store up to tick Object, or that what waits for it need not wait any longer. No
+	// session's.
+	InputDurable InputKind = 13
 )
 
 // Key reports whether inputs of this kind are numbered, ordered and kept until covered.
@@ -69,7 +72,7 @@ type Input struct {
 	Stamp    int64          // when it happened, clamped by the gateway
 	Arrival  int64          // when the gateway received it
 	Body     lattice.Body   // InputPose; InputJoin: Head holds the last stored place when HasPlace
-	Object   uint64         // InputGrab, Release, Use, Reset
+	Object   uint64         // InputGrab, Release, Use, Reset; InputDurable: a tick
 	Hand     uint8          // 0 left, 1 right
 	HandAt   lattice.Joint  // InputGrab, Release, Use: the hand sample that reach is judged by
 	User     string         // InputJoin: stable id of the person, unique in the venue
@@ -90,6 +93,8 @@ type RegionMessageKind uint8
 const (
 	RegionSignal RegionMessageKind = 1 // of a rule, to the rule Rule of the other region
 	RegionEmit   RegionMessageKind = 2 // an event for everybody in the venue: the other region emits it as its own
+	// RegionHandover: people, with what they hold, who belong to the other region from now on. Data is a saved.Handover.
+	RegionHandover RegionMessageKind = 3
 )
 
 // RegionPoint is a place in the numbers of one region's messages to another. Points are ordered by Epoch, then N.
@@ -122,6 +127,8 @@ type RegionMessage struct {
 	// generator's visitor: what comes of it is held against them.
 	User string `json:",omitempty"`
 	Load bool   `json:",omitempty"`
+	// RegionHandover: it was sent before, so that its people may have no connection any more.
+	Again bool `json:",omitempty"`
 }
 
 // EntityKind says what an entity is. Never renumbered.
@@ -160,7 +167,9 @@ type Entity struct {
 	Session uint64 // avatars
 	User    string // avatars: the person's id
 	Name    string // avatars: display name; objects, doors: the manifest's name
-	State   State
+	// Hops is how often it was handed over from one region to another. Of two regions that name it, the one with more hops has it.
+	Hops  uint32
+	State State
 }
 
 // Audience says whom an event is for.
@@ -196,6 +205,13 @@ type Cursor struct {
 	Seq     uint32
 }
 
+// Flight is an entity on its way to another region, which does not have it durably yet.
+type Flight struct {
+	Entity  uint64
+	Session uint64 // avatars
+	To      string // name of the region
+}
+
 // Record is one tick of a region as its readers see it.
 type Record struct {
 	Venue       string
@@ -209,7 +225,11 @@ type Record struct {
 	Gone        []uint64 // removed
 	Events      []Event
 	Cursors     []Cursor // sessions whose cursor moved, or joined
-	Durable     uint64   // effects up to this tick are in the store; 0 = none
+	// Flights is everything on its way from here to other regions, whenever that changed (FlightNews). A key frame without FlightNews has none.
+	// What is in it is among Gone at first, and comes again in a record of the other region.
+	Flights    []Flight
+	FlightNews bool
+	Durable    uint64 // effects up to this tick are in the store; 0 = none
 	// Start and End say when its owner began and ended the tick, server time in microseconds; 0: it does not say. They
 	// tell waiting from working, and are no part of what the region decided.
 	Start, End int64
