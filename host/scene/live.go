@@ -183,7 +183,9 @@ func Revive(cfg Config, l *Live) (*Region, error) {
 // revive lays what a snapshot does not have over a region that was built of one.
 func (r *Region) revive(l *Live) error {
 	log := r.log
-	log.Schemas, log.Forks = nil, nil // the module may be another one than when it was captured
+	// The module may be another one than when it was captured. With the same one nothing starts anew.
+	r.log.Forks = slices.DeleteFunc(r.log.Forks, func(f saved.Fork) bool { return f.Op == saved.ForkWait })
+	log.Schemas, log.Forks = nil, nil
 	switch {
 	case !log.Empty() || len(l.Things) != len(r.objects)+len(r.doors):
 		return fmt.Errorf("objects, doors or zones differ: %w", errForeign)

@@ -37,7 +37,8 @@ type watch struct {
 //
 // The old module is kept while the new one is watched: when it faults in opt.Faults ticks or gets into quarantine meanwhile, the step
 // of the last fault ends with the old one in its place again, and a migrated state as it was before the swap; otherwise the old
-// one is in Effects.Retired once the time is over. One that was in quarantine itself, or is the same module, is retired at once. A rule
+// one is in Effects.Retired once the time is over. A restart ends the watch, and gives the migrated state of before as much time again in
+// which SwapRule, or another start, with a module of the old layout goes back to it. One that was in quarantine itself, or is the same module, is retired at once. A rule
 // that had no module gets its first.
 func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
 	if index < 0 || index >= len(r.rules) {
@@ -49,6 +50,9 @@ func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
 	}
 	if run.watch != nil && run.watch.fresh {
 		return fmt.Errorf("rule %s was swapped in this very tick: swap it again at the next", run.name)
+	}
+	if r.recovered && slices.ContainsFunc(r.log.Forks, func(f saved.Fork) bool { return f.Rule == run.name }) {
+		return fmt.Errorf("rule %s: region %s has just started with what is left of a swap: swap it at the next tick", run.name, r.region.Name)
 	}
 	next := *run
 	if err := r.equip(&next, rule); err != nil {
@@ -75,7 +79,7 @@ func (r *Region) SwapRule(index int, rule Rule, opt SwapOptions) error {
 		}
 		op := saved.Fork{Rule: run.name, Op: saved.ForkDrop}
 		if w.forked = proven; proven {
-			op.Op, op.Schema = saved.ForkKeep, run.module.Schema
+			op = saved.Fork{Rule: run.name, Op: saved.ForkKeep, Schema: run.module.Schema, Ticks: w.ticks, Until: r.tick + w.ticks}
 		}
 		r.log.Forks = append(r.log.Forks, op)
 	}
@@ -160,10 +164,14 @@ func (r *Region) watchSwaps() {
 	}
 	r.swaps = r.swaps[:0]
 	for _, rule := range r.rules {
-		if rule == nil || rule.watch == nil {
+		if rule == nil {
 			continue
 		}
 		w := rule.watch
+		if w == nil {
+			r.watchFork(rule)
+			continue
+		}
 		if w.fresh {
 			w.since = r.tick
 		}
@@ -183,6 +191,22 @@ func (r *Region) watchSwaps() {
 		default:
 			w.fresh = false
 		}
+	}
+}
+
+// watchFork lets go of the state of before a swap that nobody watches, since the region was started in between: once the new module has
+// decided for as long as it would have been watched.
+func (r *Region) watchFork(rule *ruleRun) {
+	fork := r.saved.Fork(rule.name)
+	if fork == nil {
+		return
+	}
+	wait := slices.IndexFunc(r.log.Forks, func(f saved.Fork) bool { return f.Rule == rule.name && f.Op == saved.ForkWait })
+	switch {
+	case wait >= 0: // the first step
+		r.log.Forks[wait].Until = r.tick + cmp.Or(fork.Ticks, swapWatchS*uint64(r.venue.TickHz))
+	case r.tick >= fork.Until:
+		r.log.Forks = append(r.log.Forks, saved.Fork{Rule: rule.name, Op: saved.ForkDrop})
 	}
 }
 
@@ -253,6 +277,10 @@ func (r *Region) restoreSchema(rule *ruleRun) error {
 		r.log.Schemas = append(r.log.Schemas, saved.Schema{Rule: rule.name, Schema: rule.module.Schema})
 		return nil
 	case have == rule.module.Schema:
+		if fork != nil {
+			r.log.Forks = append(r.log.Forks, saved.Fork{Rule: rule.name, Op: saved.ForkWait})
+		}
+		return nil
 	case fork != nil && fork.Schema == rule.module.Schema:
 		r.takeFork(rule, fork)
 		return nil

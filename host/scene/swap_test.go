@@ -69,20 +69,26 @@ func TestSwapUnderTraffic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, calm := newWorld(t, v), newWorld(t, v)
 		p := &player{seqs: map[uint64]uint32{}, poses: map[uint64]uint16{}, topics: harmless}
-		n, schema, swaps, retired := 0, 0, 0, 0
+		n, schema, swaps, retired, started := 0, 0, 0, 0, false
 		w.fresh = func() []Rule { return []Rule{handsVersion(n, schema, nil), doorRule()} }
 		for range rapid.IntRange(1, 60).Draw(t, "ticks") {
 			if rapid.IntRange(0, 3).Draw(t, "swap") == 0 {
+				was, layout := n, schema
 				n++
 				schema += rapid.IntRange(0, 1).Draw(t, "schema")
 				opt := SwapOptions{WatchTicks: rapid.Uint64Range(1, 10).Draw(t, "watch")}
-				if err := w.region.SwapRule(0, handsVersion(n, schema, nil), opt); err != nil {
+				switch err := w.region.SwapRule(0, handsVersion(n, schema, nil), opt); {
+				case err == nil:
+					swaps++
+				case !started || !strings.Contains(err.Error(), "has just started"):
 					t.Fatal(err)
+				default:
+					n, schema = was, layout
 				}
-				swaps++
 			}
 			in := p.inputs(t, w.region)
 			fx := w.step(in...)
+			started = false
 			retired += len(fx.Retired)
 			if a, b := shown(fx), shown(calm.step(in...)); a != b {
 				t.Fatalf("tick %d, version %d:\n%s\nwithout swaps:\n%s", fx.Tick, n, a, b)
@@ -96,6 +102,7 @@ func TestSwapUnderTraffic(t *testing.T) {
 				retired += len(w.region.Kept())
 				w.crash()
 				calm.crash()
+				started = true
 				p.poses = map[uint64]uint16{}
 			}
 			if a, b := fmt.Sprint(keysOf(w.region)), fmt.Sprint(keysOf(calm.region)); a != b {
@@ -228,6 +235,83 @@ func TestSwapOfQuarantined(t *testing.T) {
 	}
 }
 
+// TestForkOutlivesRestarts: who starts again within the minute after a swap, whatever with, loses neither layout: the new module has its state,
+// and the old one, by a swap or a start, the state of before; until the new one has decided for a minute.
+func TestForkOutlivesRestarts(t *testing.T) {
+	counted := func(w *world) string {
+		v, _ := w.region.rules[0].stored.Value(saved.KeyName{Scope: abi.ScopeRegion, Key: "counted"})
+		return string(v)
+	}
+	swapped := func(t *testing.T) *world {
+		w := newWorld(t, hall(t, 0, 6))
+		w.step(join(1, "ada"))
+		w.step(say(1, 1, "count"))
+		if err := w.region.SwapRule(0, handsVersion(2, 1, nil), SwapOptions{WatchTicks: 5}); err != nil {
+			t.Fatal(err)
+		}
+		w.step(say(1, 2, "count"))
+		w.fresh = func() []Rule { return []Rule{handsVersion(2, 1, nil), doorRule()} }
+		for range 3 { // each start begins the time anew
+			w.crash()
+			if err := w.region.SwapRule(0, handsRule(), SwapOptions{}); err == nil || !strings.Contains(err.Error(), "swap it at the next tick") {
+				t.Fatalf("a swap before the first step: %v", err)
+			}
+			w.tick += 100 // the host was down for long
+			for range 4 {
+				w.step()
+				checkSaved(t, w.region)
+			}
+			if got := counted(w); got != "2" || w.region.saved.Fork("hands") == nil {
+				t.Fatalf("counted %s, fork %v", got, w.region.saved.Fork("hands"))
+			}
+		}
+		return w
+	}
+	t.Run("swap", func(t *testing.T) {
+		w := swapped(t)
+		if err := w.region.SwapRule(0, handsRule(), SwapOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		w.step()
+		if got := counted(w); got != "1" || w.region.saved.Fork("hands") != nil {
+			t.Errorf("counted %s, fork %v", got, w.region.saved.Fork("hands"))
+		}
+		w.fresh = func() []Rule { return []Rule{handsRule(), doorRule()} }
+		w.crash()
+	})
+	t.Run("start", func(t *testing.T) {
+		w := swapped(t)
+		w.fresh = func() []Rule { return []Rule{handsRule(), doorRule()} }
+		w.crash()
+		w.step()
+		if got := counted(w); got != "1" || w.region.saved.Fork("hands") != nil {
+			t.Errorf("counted %s, fork %v", got, w.region.saved.Fork("hands"))
+		}
+	})
+	t.Run("proven", func(t *testing.T) {
+		w := swapped(t)
+		live, err := w.region.Capture()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := w.config()
+		cfg.Rules = w.fresh()
+		r, err := Revive(cfg, live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			fx := w.step()
+			r.Step(fx.Tick, nil)
+			same(t, w.region, r)
+		}
+		if w.region.saved.Fork("hands") != nil {
+			t.Error("the state of before is kept for ever")
+		}
+		w.crash()
+	})
+}
+
 // TestRollBackByHand: while the state of before a migration is kept, the version of then has it back.
 func TestRollBackByHand(t *testing.T) {
 	w := newWorld(t, hall(t, 0, 6))
@@ -245,6 +329,7 @@ func TestRollBackByHand(t *testing.T) {
 		t.Errorf("counted %s, retired %v", v, fx.Retired)
 	}
 	w.crash()
+	w.step()
 	// When it is no longer kept, only a module that migrates back can follow.
 	if err := w.region.SwapRule(0, handsVersion(2, 1, nil), SwapOptions{WatchTicks: 1}); err != nil {
 		t.Fatal(err)

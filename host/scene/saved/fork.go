@@ -14,10 +14,16 @@ func (d *State) fork(f Fork, tick uint64) {
 	old := d.forks[f.Rule]
 	switch {
 	case f.Op == ForkKeep:
-		d.forks[f.Rule] = &Forked{Schema: f.Schema, Keys: d.Keyspace(f.Rule).clone(), Timers: d.TimersOf(f.Rule)}
+		d.forks[f.Rule] = &Forked{
+			Schema: f.Schema, Ticks: f.Ticks, Until: f.Until, Keys: d.Keyspace(f.Rule).clone(), Timers: d.TimersOf(f.Rule),
+		}
 	case old == nil:
 	case f.Op == ForkDrop:
 		delete(d.forks, f.Rule)
+	case f.Op == ForkWait:
+		next := *old
+		next.Until = f.Until
+		d.forks[f.Rule] = &next
 	case f.Op == ForkBack:
 		d.keys[f.Rule] = old.Keys.clone()
 		for k := range d.Timers {

@@ -19,7 +19,9 @@ type Record struct {
 	Left    []Leave        `json:"left,omitempty"`    // sessions that ended
 	Objects []Object       `json:"objects,omitempty"` // new or changed
 	Doors   []Door         `json:"doors,omitempty"`   // new or changed
-	Removed []uint64       `json:"removed,omitempty"` // objects and doors that the manifest no longer has
+	Removed []uint64       `json:"removed,omitempty"` // objects and doors that are no longer here: handed over, or no longer in the manifest
+	Moved   []Move         `json:"moved,omitempty"`   // sessions that were handed over to another region
+	Lent    []Lent         `json:"lent,omitempty"`    // objects of this region's that came to be elsewhere, or came back
 	Keys    []Key          `json:"keys,omitempty"`    // written or deleted rule state
 	Timers  []Timer        `json:"timers,omitempty"`  // started or, when Off, fired and cancelled
 	Windows []Window       `json:"windows,omitempty"` // grab windows; one without requests is closed
@@ -65,6 +67,10 @@ type Fork struct {
 	Op   ForkOp `json:"op"`
 	// Schema of the state, for ForkKeep.
 	Schema int `json:"schema,omitempty"`
+	// Ticks, for ForkKeep, is for how long it is kept after a start.
+	Ticks uint64 `json:"ticks,omitempty"`
+	// Until, for ForkKeep and ForkWait, is the tick from which it goes when nobody watches the new module.
+	Until uint64 `json:"until,omitempty"`
 }
 
 // ForkOp is what is done with a fork.
@@ -75,6 +81,7 @@ const (
 	ForkKeep ForkOp = "keep" // make a copy of the state as it is; an older one goes
 	ForkBack ForkOp = "back" // make the copy the state again
 	ForkDrop ForkOp = "drop" // the copy is no longer needed
+	ForkWait ForkOp = "wait" // the copy is kept until another tick
 )
 
 // Schema is the version of the layout that a rule's state has.
@@ -105,7 +112,7 @@ type Decided struct {
 func (rec *Record) Empty() bool {
 	return len(rec.Users)+len(rec.Left)+len(rec.Objects)+len(rec.Doors)+len(rec.Removed)+len(rec.Keys)+
 		len(rec.Timers)+len(rec.Windows)+len(rec.Events)+len(rec.Scores)+len(rec.Sent)+len(rec.Acked)+
-		len(rec.Heard)+len(rec.Forks)+len(rec.Schemas) == 0 && rec.Waiting == nil && rec.Signals == nil
+		len(rec.Heard)+len(rec.Forks)+len(rec.Schemas)+len(rec.Moved)+len(rec.Lent) == 0 && rec.Waiting == nil && rec.Signals == nil
 }
 
 // User is a person's durable part. Body is where the person was when this was last written: poses
@@ -122,6 +129,7 @@ type User struct {
 	Away     bool         `json:"away,omitempty"`
 	AwayTick uint64       `json:"away_tick,omitempty"`
 	Zones    []string     `json:"zones,omitempty"` // names of the trigger zones that count the person
+	Hops     uint32       `json:"hops,omitempty"`  // how often the person was handed over
 }
 
 // Leave is the end of a session. It is remembered for a minute, so that a
@@ -134,6 +142,20 @@ type Leave struct {
 	Tick    uint64 `json:"tick"`
 }
 
+// Move is a session that was handed over to another region. It is remembered for a minute, as an ended one is.
+type Move struct {
+	Session uint64 `json:"session"`
+	User    string `json:"user"`
+	Load    bool   `json:"load,omitempty"`
+	Tick    uint64 `json:"tick"`
+}
+
+// Lent is an object that the manifest puts into this region and that was carried into another: until it comes back it is not made anew.
+type Lent struct {
+	Name string `json:"name"`
+	To   string `json:"to,omitempty"` // the region that it was first carried into; empty: it is back
+}
+
 // Object is an object's durable part. Pose of a held object is the one it had when this was
 // last written.
 type Object struct {
@@ -144,6 +166,7 @@ type Object struct {
 	Holder uint64        `json:"holder,omitempty"` // entity id
 	Hand   uint8         `json:"hand,omitempty"`
 	Offset lattice.Joint `json:"offset"` // pose in the frame of the hand that holds it
+	Hops   uint32        `json:"hops,omitempty"`
 }
 
 // Door is a door's durable part: where its motion started and where to. Its position at a tick

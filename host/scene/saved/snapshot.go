@@ -11,9 +11,9 @@ import (
 )
 
 // Format is the version of the bytes that Encode writes. Decode reads those since OldestFormat: format 1 has
-// nothing of scores, signals, other regions and forks.
+// nothing of scores, signals, other regions and forks, formats 1 and 2 nothing of hand-overs.
 const (
-	Format       = 2
+	Format       = 3
 	OldestFormat = 1
 )
 
@@ -27,6 +27,8 @@ type File struct {
 	EventN  uint64         `json:"event_n"`
 	Users   []User         `json:"users"`
 	Left    []Leave        `json:"left"`
+	Moved   []Move         `json:"moved"`
+	Lent    []Lent         `json:"lent"`
 	Objects []Object       `json:"objects"`
 	Doors   []Door         `json:"doors"`
 	Keys    []Key          `json:"keys"`
@@ -48,6 +50,8 @@ type File struct {
 type ForkedFile struct {
 	Rule   string  `json:"rule"`
 	Schema int     `json:"schema"`
+	Ticks  uint64  `json:"ticks,omitempty"`
+	Until  uint64  `json:"until,omitempty"`
 	Keys   []Key   `json:"keys"`
 	Timers []Timer `json:"timers"`
 }
@@ -67,7 +71,10 @@ func (d *State) Encode(venue, region string) ([]byte, error) {
 	}
 	sortKeys(f.Keys)
 	for rule, fork := range d.forks {
-		out := ForkedFile{Rule: rule, Schema: fork.Schema, Keys: listed(fork.Keys.list(nil, rule)), Timers: listed(fork.Timers)}
+		out := ForkedFile{
+			Rule: rule, Schema: fork.Schema, Ticks: fork.Ticks, Until: fork.Until,
+			Keys: listed(fork.Keys.list(nil, rule)), Timers: listed(fork.Timers),
+		}
 		sortKeys(out.Keys)
 		f.Forks = append(f.Forks, out)
 	}
@@ -76,6 +83,11 @@ func (d *State) Encode(venue, region string) ([]byte, error) {
 	for rule, n := range d.Schemas {
 		f.Schemas = append(f.Schemas, Schema{rule, n})
 	}
+	for name, to := range d.Lent {
+		f.Lent = append(f.Lent, Lent{name, to})
+	}
+	slices.SortFunc(f.Lent, func(a, b Lent) int { return cmp.Compare(a.Name, b.Name) })
+	f.Moved, f.Lent = listed(d.Moved), listed(f.Lent)
 	slices.SortFunc(f.Schemas, func(a, b Schema) int { return cmp.Compare(a.Rule, b.Rule) })
 	for _, g := range d.Gone {
 		f.Gone = append(f.Gone, Leave{User: g.Who.User, Load: g.Who.Load, Tick: g.Tick})
@@ -167,6 +179,7 @@ func Decode(b []byte, venue, region string) (*State, error) {
 	d := New()
 	d.Tick, d.LastID, d.EventN = f.Tick, f.LastID, f.EventN
 	d.Left, d.Waiting, d.Events = f.Left, f.Waiting, f.Events
+	d.Moved = f.Moved
 	d.ScoreN, d.Signals, d.Sent = f.ScoreN, f.Signals, f.Sent
 	for _, p := range f.SentTo {
 		d.SentTo[p.Region] = p.At
@@ -176,10 +189,10 @@ func Decode(b []byte, venue, region string) (*State, error) {
 		for _, k := range fork.Keys {
 			ks.set(k.Name(), k.Value, k.Tick, false)
 		}
-		d.forks[fork.Rule] = &Forked{Schema: fork.Schema, Keys: ks, Timers: fork.Timers}
+		d.forks[fork.Rule] = &Forked{Schema: fork.Schema, Ticks: fork.Ticks, Until: fork.Until, Keys: ks, Timers: fork.Timers}
 	}
 	rec := Record{Tick: f.Tick, LastID: f.LastID, EventN: f.EventN, Users: f.Users, Objects: f.Objects,
-		Doors: f.Doors, Keys: f.Keys, Timers: f.Timers, Windows: f.Windows, Heard: f.Heard, Schemas: f.Schemas}
+		Doors: f.Doors, Keys: f.Keys, Timers: f.Timers, Windows: f.Windows, Heard: f.Heard, Schemas: f.Schemas, Lent: f.Lent}
 	for _, list := range []struct {
 		what      string
 		got, want int

@@ -13,8 +13,10 @@ type State struct {
 	Tick    uint64
 	LastID  uint64
 	EventN  uint64
-	Users   map[uint64]User // by session
-	Left    []Leave         // in order of Tick
+	Users   map[uint64]User   // by session
+	Left    []Leave           // in order of Tick
+	Moved   []Move            // in order of Tick
+	Lent    map[string]string // objects of the manifest that are in other regions, by name: the first such region
 	Objects map[uint64]Object
 	Doors   map[uint64]Door
 	keys    map[string]*Keyspace // by rule
@@ -41,6 +43,8 @@ type Due struct {
 // Forked is a copy of a rule's state. It must not be changed.
 type Forked struct {
 	Schema int
+	Ticks  uint64 // for how long it is kept after a start; 0 was written by an older build
+	Until  uint64 // tick from which it goes when nobody watches the new module
 	Keys   *Keyspace
 	Timers []Timer
 }
@@ -63,6 +67,7 @@ func New() *State {
 		SentTo:  map[string]stream.RegionPoint{},
 		Heard:   map[string]stream.RegionPoint{},
 		forks:   map[string]*Forked{},
+		Lent:    map[string]string{},
 		Schemas: map[string]int{},
 	}
 }
@@ -76,6 +81,17 @@ func (d *State) Apply(rec *Record, tickHz int) {
 	for _, l := range rec.Left {
 		delete(d.Users, l.Session)
 		d.Left = append(d.Left, l)
+	}
+	for _, m := range rec.Moved {
+		delete(d.Users, m.Session)
+		d.Moved = append(d.Moved, m)
+	}
+	for _, l := range rec.Lent {
+		if l.To == "" {
+			delete(d.Lent, l.Name)
+		} else {
+			d.Lent[l.Name] = l.To
+		}
 	}
 	for _, f := range rec.Forks {
 		d.fork(f, rec.Tick)
@@ -135,6 +151,7 @@ func (d *State) Apply(rec *Record, tickHz int) {
 	// reads them looks at their ticks.
 	d.Events = dropOld(append(d.Events, rec.Events...), func(e *stream.Event) uint64 { return e.Tick },
 		rec.Tick, RingTicks(tickHz))
+	d.Moved = dropOld(d.Moved, func(m *Move) uint64 { return m.Tick }, rec.Tick, EndedTicks(tickHz))
 	d.Left = dropOld(d.Left, func(l *Leave) uint64 { return l.Tick }, rec.Tick, EndedTicks(tickHz))
 }
 
