@@ -473,7 +473,8 @@ static inline void venued_add(venued_command c) {
   list[venued_count++] = c;
 }
 
-void venued_push_spans(venued_command c, const venued_span *parts, size_t count) {
+/* Once in a module, not at every text that a rule sends. */
+__attribute__((noinline)) void venued_push_spans(venued_command c, const venued_span *parts, size_t count) {
   size_t used = VENUED_COMMAND_HEADER + (venued_count + 1) * sizeof(venued_command) + venued_bytes_len;
   uint32_t start = venued_bytes_len;
   for (size_t i = 0; i < count; i++) {
