@@ -323,7 +323,7 @@ func (g *Gateway) identify(c *conn, q url.Values) *httpRefusal {
 		} else {
 			c.who.user = token.RandomUser("guest-")
 		}
-		if err := token.CheckUser(c.who.user); err != nil {
+		if err := wire.CheckUser(c.who.user); err != nil {
 			return refuse(wire.CodeBadField, "parameter user: %v", err)
 		}
 		if name := token.CleanName(q.Get("name")); name != "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/venued/venued/rtc/token"
+	"github.com/venued/venued/rtc/wire"
 )
 
 // tokenCmd signs a join token, as a venue's own service would.
@@ -24,7 +25,7 @@ func (c *tokenCmd) Run(stdout io.Writer) error {
 	if c.TTL <= 0 || c.TTL > token.MaxLife {
 		return usagef("--ttl is %s: give a duration above 0 and at most %s", c.TTL, token.MaxLife)
 	}
-	if err := token.CheckUser(c.User); err != nil {
+	if err := wire.CheckUser(c.User); err != nil {
 		return usagef("--user: %v", err)
 	}
 	key, err := token.ReadKey(c.Key)

@@ -32,6 +32,7 @@ const (
 // classes has the fields that are not what their kind says: strings are plain, bytes are text.
 var classes = map[string]class{
 	"saved.Leave.User":          person,
+	"saved.Move.User":           person,
 	"saved.Key.User":            person,
 	"saved.Person.User":         person,
 	"saved.Score.User":          person,

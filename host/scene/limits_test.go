@@ -376,7 +376,7 @@ func TestDamaged(t *testing.T) {
 		t.Fatalf("want an open window in %s", w.snapshot)
 	}
 	for want, damage := range map[string]func(*saved.File){
-		"format 3":             func(f *saved.File) { f.Format = 3 },
+		"format 9":             func(f *saved.File) { f.Format = 9 },
 		`venue "other"`:        func(f *saved.File) { f.Venue = "other" },
 		"an id appears twice":  func(f *saved.File) { f.Users = append(f.Users, f.Users[0]) },
 		"used twice":           func(f *saved.File) { f.Users[0].ID = f.Users[1].ID },

@@ -112,8 +112,11 @@ func (r *Region) join(x *stream.Input) {
 		}
 		return
 	}
-	// Logs are JSON, which holds nothing but UTF-8.
-	who := saved.Person{User: strings.ToValidUTF8(x.User, "?"), Load: x.Load}
+	if wire.CheckUser(x.User) != nil {
+		r.turnAway(x.Session, "refused", wire.CodeTokenInvalid)
+		return
+	}
+	who := saved.Person{User: x.User, Load: x.Load}
 	old := r.people[who]
 	here := len(r.users)
 	for _, u := range r.users {
@@ -127,7 +130,8 @@ func (r *Region) join(x *stream.Input) {
 	}
 	u := &user{
 		entity: entity{Entity: stream.Entity{
-			ID: r.newID(), Kind: stream.Avatar, Session: x.Session, User: who.User, Name: strings.ToValidUTF8(x.Name, "?"),
+			ID: r.newID(), Kind: stream.Avatar, Session: x.Session, User: who.User,
+			Name: strings.ToValidUTF8(x.Name, "?"), // logs are JSON, which holds nothing else
 		}, fresh: true, dirty: true},
 		load: x.Load, next: -1, moved: true, cursorNews: true,
 		budget: r.venue.Limits.Burst, budgetTick: r.tick,

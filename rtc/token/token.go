@@ -42,8 +42,6 @@ import (
 const (
 	// MaxLength is the longest token that is looked at, bytes.
 	MaxLength = 2048
-	// MaxUser is the longest person id, bytes.
-	MaxUser = 64
 	// MaxName is the longest display name, bytes; longer ones are cut at a rune.
 	MaxName = 48
 	// MaxLife is the longest life of a one-use join token: its id is kept that long.
@@ -111,7 +109,7 @@ func (i *Issuer) Issue(c Claims, life time.Duration) (string, Claims, error) {
 	if c.Venue == "" {
 		return "", c, errors.New("token: no venue: give the id of the venue that the token is for")
 	}
-	if err := CheckUser(c.User); err != nil && !(c.Many && c.User == "") {
+	if err := wire.CheckUser(c.User); err != nil && !(c.Many && c.User == "") {
 		return "", c, err
 	}
 	if life <= 0 {
@@ -204,7 +202,7 @@ func (v *Verifier) Check(s string) (Claims, error) {
 		Venue: v.venue, User: b.Subject, Name: CleanName(b.Name), ID: b.ID,
 		Expires: b.ExpiresAt.Time, Load: b.Load, Many: b.Many,
 	}
-	if err := CheckUser(c.User); err != nil && !(c.Many && c.User == "") {
+	if err := wire.CheckUser(c.User); err != nil && !(c.Many && c.User == "") {
 		return refuse(wire.CodeTokenInvalid, "field sub: %v", err)
 	}
 	switch b.Typ {
@@ -238,25 +236,6 @@ func (v *Verifier) Use(c *Claims) error {
 		return &Error{Code: wire.CodeTokenInvalid, Msg: "the token was used before: get a new one for each join"}
 	case takenFull:
 		return &Error{Code: wire.CodeTooManyPending, Msg: "too many join tokens were used within their lives: join later"}
-	}
-	return nil
-}
-
-// CheckUser says what is wrong with a person's id: 1 to MaxUser bytes of
-// printable characters without spaces.
-func CheckUser(id string) error {
-	switch {
-	case id == "":
-		return errors.New("no user id: a token names its person")
-	case len(id) > MaxUser:
-		return fmt.Errorf("user id of %d bytes: at most %d are allowed", len(id), MaxUser)
-	case !utf8.ValidString(id):
-		return errors.New("user id is not UTF-8")
-	}
-	for _, r := range id {
-		if !unicode.IsPrint(r) || r == ' ' {
-			return fmt.Errorf("user id %q has a space or a character that does not print", id)
-		}
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type Person struct {
 	Load bool
 }
 
-// RuleMark begins what stands in a person's place for a rule, where nobody is the cause of what it did. No person's id begins with it.
+// RuleMark begins what stands in a person's place for a rule, where nobody is the cause of what it did. No person's id begins with it: see wire.CheckUser.
 const RuleMark = "\x00"
 
 // IsRule reports whether p stands for a rule.
