@@ -35,20 +35,19 @@ type Conn struct {
 	subs map[*Sub]struct{}
 }
 
-// Connect opens a connection in memory. name appears in logs.
+// Connect opens a connection, in memory when the server is embedded. name appears in logs.
 func (s *Server) Connect(name string) (*Conn, error) {
 	c := &Conn{
 		name: name, log: s.opts.Log, slow: s.opts.Slow,
 		closed: make(chan struct{}), subs: make(map[*Sub]struct{}),
 	}
-	nc, err := nats.Connect("",
-		nats.InProcessServer(s.nats),
+	where, options := "", []nats.Option{
 		nats.Name(name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait),
 		nats.ReconnectJitter(0, 0),
 		nats.ReconnectBufSize(ReconnectBytes),
-		nats.PingInterval(30*time.Second),
+		nats.PingInterval(30 * time.Second),
 		nats.MaxPingsOutstanding(4),
 		nats.ErrorHandler(c.asyncError),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -56,10 +55,22 @@ func (s *Server) Connect(name string) (*Conn, error) {
 				c.log.Warn("bus connection lost, reconnecting", "connection", name, "error", err)
 			}
 		}),
+		nats.ReconnectHandler(func(*nats.Conn) { c.log.Info("bus connection is back", "connection", name) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.closed) }),
-	)
+	}
+	if s.outside != nil {
+		where = s.outside.URL
+		options = append(options, s.outside.options(s.tls)...)
+	} else {
+		options = append(options, nats.InProcessServer(s.nats), nats.UserInfo(s.options.Username, s.options.Password))
+	}
+	nc, err := nats.Connect(where, options...)
 	if err != nil {
-		return nil, fmt.Errorf("bus: %s cannot connect to the embedded server: %w", name, err)
+		return nil, s.unreachable(name, err)
+	}
+	if most := nc.MaxPayload(); s.outside != nil && most < MaxMessage {
+		nc.Close()
+		return nil, fmt.Errorf("bus: the NATS server takes messages of at most %d bytes, %d are needed: set max_payload: %d in its configuration", most, MaxMessage, MaxMessage)
 	}
 	c.nats = nc
 	return c, nil
@@ -93,6 +104,9 @@ func (c *Conn) Publish(subject string, data []byte) error {
 	}
 	return nil
 }
+
+// Connected reports whether the server can be reached right now, as far as this side knows.
+func (c *Conn) Connected() bool { return c.nats.IsConnected() }
 
 // Flush waits until the server has everything published before, or ctx ends.
 // Subscriptions made before are in force then.

@@ -11,7 +11,8 @@
 //
 // It is NATS. In a single process the server is embedded and has no socket:
 // connections are pipes in memory, and the code above them is the same as in a
-// cluster.
+// cluster. There the embedded servers join in a mesh (Mesh), each listening for the others with a
+// password that is derived from the cluster's key, or all connect to a NATS that runs beside venued (Outside).
 //
 // # Delivery
 //
@@ -30,7 +31,8 @@
 //
 // # Duties and trust
 //
-// Everything on the bus trusts everything else on it: an embedded server
-// cannot be reached from outside of the process. Stop subscriptions and close
+// Everything on the bus trusts everything else on it: an embedded server alone
+// cannot be reached from outside of the process, one in a mesh by whoever knows the key (its links are not encrypted: keep them in
+// a network of the cluster's own, or use an outside server with TLS). Stop subscriptions and close
 // connections before stopping the server.
 package bus

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -22,24 +23,30 @@ type Options struct {
 	// return quickly. Optional; drops are logged anyway, at the first and at every
 	// thousandth.
 	Slow func(connection, subject string, dropped uint64)
+	// Mesh joins the server with those of other processes. Optional: without it nothing outside of the process can
+	// reach the server.
+	Mesh *Mesh
 }
 
-// Server is an embedded bus without a socket.
+// Server is the bus as one process reaches it: an embedded server, alone or in a mesh, or a NATS outside.
 type Server struct {
-	nats *server.Server
-	opts Options
+	nats    *server.Server // nil when outside
+	options *server.Options
+	outside *Outside
+	tls     *tls.Config // of outside
+	opts    Options
 }
 
 // startTimeout bounds the start of an embedded server: it does nothing but make
 // goroutines.
 const startTimeout = 10 * time.Second
 
-// StartEmbedded starts a bus inside this process. Nothing outside can connect to it.
+// StartEmbedded starts a bus inside this process. Clients outside cannot connect to it; with a mesh, servers can that know its secret.
 func StartEmbedded(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	s, err := server.NewServer(&server.Options{
+	opts := &server.Options{
 		ServerName:   "venued",
 		DontListen:   true,
 		NoSigs:       true,
@@ -47,7 +54,13 @@ func StartEmbedded(o Options) (*Server, error) {
 		MaxPending:   8 * MaxMessage,
 		PingInterval: 30 * time.Second,
 		MaxPingsOut:  4,
-	})
+	}
+	if o.Mesh != nil {
+		if err := o.Mesh.apply(opts); err != nil {
+			return nil, err
+		}
+	}
+	s, err := server.NewServer(opts.Clone())
 	if err != nil {
 		return nil, fmt.Errorf("bus: the embedded server cannot be made: %w", err)
 	}
@@ -58,12 +71,15 @@ func StartEmbedded(o Options) (*Server, error) {
 		s.WaitForShutdown()
 		return nil, fmt.Errorf("bus: the embedded server was not ready within %s", startTimeout)
 	}
-	return &Server{nats: s, opts: o}, nil
+	return &Server{nats: s, options: opts, opts: o}, nil
 }
 
-// Stop ends the server and waits until its goroutines are gone. Close the
+// Stop ends an embedded server and waits until its goroutines are gone. Close the
 // connections before.
 func (s *Server) Stop() {
+	if s.nats == nil {
+		return
+	}
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
 }
