@@ -124,7 +124,8 @@ var refused = map[string][]struct {
 	"lift": {{map[string]any{"within_s": int64(86401)}, "within_s must be between 0 and 86400"}},
 }
 
-// The worked examples give the same commands and leave the same state in every language, whatever happens: each goes on with its own state.
+// The worked examples give the same commands and leave the same state in every language and in native Go, whatever happens: each goes on
+// with its own state.
 func TestExamplesAgree(t *testing.T) {
 	e := engine(t, false)
 	dir := t.TempDir()
@@ -143,7 +144,7 @@ func TestExamplesAgree(t *testing.T) {
 			modules[lang] = wasm
 		}
 		for i, settings := range tables {
-			t.Run(fmt.Sprintf("%s/%d", rule, i), func(t *testing.T) { compareExamples(t, e, modules, settings) })
+			t.Run(fmt.Sprintf("%s/%d", rule, i), func(t *testing.T) { compareExamples(t, e, modules, settings, newTwin(rule, settings)) })
 		}
 		for _, bad := range refused[rule] {
 			refuseExamples(t, e, modules, bad.settings, bad.says)
@@ -151,8 +152,8 @@ func TestExamplesAgree(t *testing.T) {
 	}
 }
 
-func compareExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, settings map[string]any) {
-	instances, states := map[string]*rules.Instance{}, map[string]state{}
+func compareExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, settings map[string]any, native twin) {
+	instances, states := map[string]*rules.Instance{}, map[string]state{"native": {}}
 	for lang, wasm := range modules {
 		p, err := e.Load(context.Background(), "example", wasm, rules.LoadOptions{Settings: settings, Class: abi.ClassLarge})
 		if err != nil {
@@ -181,23 +182,20 @@ func compareExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, s
 		if r.IntN(4) == 0 {
 			gone[exampleUser(r)] = true
 		}
-		var want []byte
+		want := append([]byte{}, withoutMinor(native(batch, presentState{states["native"], gone}))...)
 		for lang, in := range instances {
 			got, err := in.Call(batch, presentState{states[lang], gone})
 			if err != nil {
 				t.Fatalf("%s, tick %d: %v", lang, tick, err)
 			}
 			got = append([]byte{}, withoutMinor(got)...)
-			if want == nil {
-				want = got
-			}
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%s, tick %d:\n% x\nwant\n% x", lang, tick, got, want)
 			}
 		}
 		for lang, s := range states {
-			if !maps.Equal(s, states["c"]) {
-				t.Fatalf("%s, tick %d: state\n%q\nwant\n%q", lang, tick, s, states["c"])
+			if !maps.Equal(s, states["native"]) {
+				t.Fatalf("%s, tick %d: state\n%q\nwant\n%q", lang, tick, s, states["native"])
 			}
 		}
 		cmds, err := abi.DecodeCommands(want, binary.LittleEndian.Uint32(batch[8:]), nil)
