@@ -135,7 +135,7 @@ func FuzzHistogram(f *testing.F) {
 		if json.Unmarshal(data, h) != nil {
 			return
 		}
-		if h.h == nil { // null
+		if !h.whole() { // null
 			return
 		}
 		for _, q := range []float64{0, 0.5, 0.99, 1} {
@@ -157,4 +157,41 @@ func FuzzSet(f *testing.F) {
 		}
 		NewSet(time.Second).Merge(s)
 	})
+}
+
+// A duration lies in its bucket, buckets follow each other without a gap, and none is longer than a thousandth of what it holds.
+func TestBuckets(t *testing.T) {
+	next := int64(0)
+	for b := range buckets {
+		least, greatest := bounds(uint16(b))
+		if least > highest {
+			break
+		}
+		if least != next || bucket(least) != uint16(b) || bucket(greatest) != uint16(b) || (greatest-least)*1000 > least {
+			t.Fatalf("bucket %d is %d to %d, the one before it ended at %d", b, least, greatest, next-1)
+		}
+		next = greatest + 1
+	}
+	if next <= highest {
+		t.Errorf("the buckets end at %d us", next)
+	}
+}
+
+// A histogram of many different durations says the same as their list, and costs a second's few actions next to nothing.
+func TestManyDurations(t *testing.T) {
+	h, list := NewHistogram(), []int64{}
+	for i := range int64(5000) {
+		us := i * i * 7
+		h.Add(time.Duration(us) * time.Microsecond)
+		list = append(list, us)
+	}
+	for _, q := range []float64{0, 0.1, 0.5, 0.95, 0.99, 1} {
+		want := list[max(int(math.Ceil(q*float64(len(list)))), 1)-1]
+		if got := h.Quantile(q).Microseconds(); got < want || float64(got-want) > 0.001*float64(want) {
+			t.Errorf("quantile %v is %d us, want %d", q, got, want)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { NewHistogram().Add(time.Second) }); n > 3 {
+		t.Errorf("a histogram of one duration takes %v allocations", n)
+	}
 }

@@ -238,4 +238,4 @@ func (s *Set) Check(every time.Duration) error {
 	return nil
 }
 
-func (h *Histogram) whole() bool { return h != nil && h.h != nil }
+func (h *Histogram) whole() bool { return h != nil && (h.few != nil || h.many != nil) }
