@@ -30,3 +30,6 @@ func (p *Person) Become(kind Kind) { p.kind = kind }
 
 // arrived is how near to its goal a person is there, metres.
 const arrived = 0.15
+
+// Pace sets how fast a guided person walks, metres a second.
+func (p *Person) Pace(speed float64) { p.pace = speed }

@@ -2,7 +2,10 @@ package behaviour
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/venued/venued/sdk/loadgen/plan"
@@ -27,8 +30,7 @@ type Cast struct {
 type part struct {
 	kind  plan.BehaviourKind
 	share float64
-	// visit begins a visitor's life.
-	visit func(seed uint64, n int) (name string, l life)
+	visit visit
 }
 
 // Open reads the behaviours of a valid plan, whose files are named relative to a folder, for a venue. The error names
@@ -40,7 +42,7 @@ func Open(p *plan.Plan, dir string, d *venues.Description) (*Cast, error) {
 	}
 	c := &Cast{seed: p.Seed, stage: stage}
 	for i, b := range p.Behaviours {
-		visit, err := open(&b, dir, stage)
+		visit, err := open(&b, dir, d, stage)
 		if err != nil {
 			return nil, fmt.Errorf("load.behaviour[%d]: %w", i, err)
 		}
@@ -48,6 +50,51 @@ func Open(p *plan.Plan, dir string, d *venues.Description) (*Cast, error) {
 		c.sum += b.Share
 	}
 	return c, nil
+}
+
+// visit begins the life of visitor n.
+type visit func(seed uint64, n int) (name string, l life)
+
+// open reads the file of a behaviour.
+func open(b *plan.Behaviour, dir string, d *venues.Description, stage *stage) (visit, error) {
+	if b.Kind == plan.Model && b.File == "" {
+		m := builtin()
+		return func(seed uint64, n int) (string, life) { return m.visit(stage, seed, n) }, nil
+	}
+	path := b.File
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	switch b.Kind {
+	case plan.Scripted:
+		data, err := readFile(path, MaxScript)
+		if err != nil {
+			return nil, err
+		}
+		s, err := ParseScript(b.File, data, d)
+		if err != nil {
+			return nil, err
+		}
+		return func(seed uint64, n int) (string, life) { return s.visit(stage, seed, n) }, nil
+	}
+	return nil, fmt.Errorf("%q is no behaviour", b.Kind)
+}
+
+// readFile reads a file of a limited length.
+func readFile(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s: more than %d bytes: is this the right file?", path, limit)
+	}
+	return data, nil
 }
 
 // Visitor returns visitor n, from 0, as it is when it comes: the same for the same plan and number.

@@ -4,6 +4,7 @@
 //
 //	Cast     the behaviours of a plan, read and checked against the venue; deals visitors to behaviours by share
 //	Visitor  one of them: Pose at a time, Next thing it does and when that is due
+//	Script   what a small text file says, line by line
 //	Model    a state machine with measured transition probabilities and dwell times
 //
 // A visitor is a pure function of the plan's seed and its number: the same plan has the same visitors on every machine that draws

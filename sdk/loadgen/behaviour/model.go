@@ -1,7 +1,6 @@
 package behaviour
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -117,13 +116,4 @@ func (m *Model) deeds(rng *rand.Rand) func() (Act, bool) {
 		d = &m.Acts[state]
 		return Act{At: at, Kind: d.Act, Hand: uint8(rng.IntN(2)), Topic: d.Topic, Payload: make([]byte, d.Bytes)}, at < longest
 	}
-}
-
-// open reads the file of a behaviour.
-func open(b *plan.Behaviour, dir string, stage *stage) (func(seed uint64, n int) (string, life), error) {
-	if b.Kind == plan.Model && b.File == "" {
-		m := builtin()
-		return func(seed uint64, n int) (string, life) { return m.visit(stage, seed, n) }, nil
-	}
-	return nil, fmt.Errorf("%q is no behaviour", b.Kind)
 }

@@ -25,7 +25,7 @@ func newStage(d *venues.Description) (*stage, error) {
 	f := &d.Floors[0]
 	return &stage{
 		venue: d.ID, floors: d.Floors, rooms: d.Rooms,
-		middle: [3]float64{(f.Min[0] + f.Max[0]) / 2, f.Y + 1.6, (f.Min[1] + f.Max[1]) / 2},
+		middle: [3]float64{(f.Min[0] + f.Max[0]) / 2, f.Y + eyes, (f.Min[1] + f.Max[1]) / 2},
 	}, nil
 }
 
@@ -40,6 +40,19 @@ func (s *stage) floorAt(head [3]float64) *venues.FloorDescription {
 	}
 	return &s.floors[0]
 }
+
+// above returns a head above a place on the ground: of the first floor that has it.
+func (s *stage) above(at [2]float64) [3]float64 {
+	for i := range s.floors {
+		if f := &s.floors[i]; at[0] >= f.Min[0] && at[0] <= f.Max[0] && at[1] >= f.Min[1] && at[1] <= f.Max[1] {
+			return [3]float64{at[0], f.Y + eyes, at[1]}
+		}
+	}
+	return [3]float64{at[0], s.middle[1], at[1]}
+}
+
+// eyes is how high a head is, metres.
+const eyes = 1.6
 
 // hold brings a head to within the walls of its floor, and off the ground and the ceiling.
 func (s *stage) hold(head [3]float64) [3]float64 {
