@@ -99,7 +99,7 @@ type post struct {
 	acks    map[string]ack
 	heard   map[uint64][]string // events for everybody by tick, of other regions
 	seq     uint32
-	said    map[uint64][]string // what was said to others, by tick: "to:payload"
+	said    map[uint64][]string // what was said to others, by tick: "to:payload"; to everybody: "all-to:payload" for each
 }
 
 type ack struct {
@@ -155,8 +155,23 @@ func (p *post) crash(t failer, v *venues.Venue) {
 	}
 }
 
-// TestMail: over a bus that loses, doubles and reorders, and with regions that crash and lose what is not durable, every message of
-// what a sender remembers arrives once, and in order.
+// wipe loses everything, as a region does whose store is lost. Of what others said to it before, nobody knows any more what it had.
+func (p *post) wipe(t failer, v *venues.Venue, posts []*post) {
+	t.Helper()
+	p.durable = 0
+	p.crash(t, v)
+	for _, q := range posts {
+		for tick, list := range q.said {
+			q.said[tick] = slices.DeleteFunc(list, func(s string) bool {
+				to, _, _ := strings.Cut(s, ":")
+				return strings.TrimPrefix(to, "all-") == fmt.Sprint(p.index)
+			})
+		}
+	}
+}
+
+// TestMail: over a bus that loses, doubles and reorders, and with regions that crash and lose what is not durable, or everything they ever had,
+// every message of what a sender remembers arrives once, and in order.
 func TestMail(t *testing.T) {
 	v := row(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -177,8 +192,13 @@ func TestMail(t *testing.T) {
 				arriving[i], arriving[i+1] = arriving[i+1], arriving[i]
 			}
 			for _, p := range posts {
-				if !quiet && rapid.IntRange(0, 14).Draw(t, "crash") == 0 {
-					p.crash(t, v)
+				if !quiet {
+					switch rapid.IntRange(0, 29).Draw(t, "crash") {
+					case 1, 2:
+						p.crash(t, v)
+					case 3:
+						p.wipe(t, v, posts)
+					}
 				}
 				session := uint64(p.index + 1)
 				in := []stream.Input{join(session, fmt.Sprint("user", p.index))}
@@ -190,8 +210,13 @@ func TestMail(t *testing.T) {
 						x := say(session, p.seq, topic)
 						x.Data = fmt.Append(nil, next)
 						in = append(in, x)
-						to := strings.ReplaceAll(topic, "home", "0")
-						p.said[tick] = append(p.said[tick], to+":"+fmt.Sprint(next))
+						to := []string{strings.ReplaceAll(topic, "home", "0")}
+						if topic == "all" {
+							to = []string{"all-0", "all-1", "all-2"}
+						}
+						for _, to := range to {
+							p.said[tick] = append(p.said[tick], to+":"+fmt.Sprint(next))
+						}
 					}
 				}
 				for _, x := range arriving {
@@ -259,7 +284,7 @@ func TestMail(t *testing.T) {
 						if to == fmt.Sprint(q.index) {
 							want = append(want, n)
 						}
-						if to == "all" && p != q {
+						if to == fmt.Sprint("all-", q.index) && p != q {
 							all = append(all, n)
 						}
 					}
