@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +14,9 @@ import (
 	"github.com/venued/venued/sdk/loadgen/simulate"
 )
 
-// loadCmd is what to know before a load test: one line a command.
+// loadCmd plans, simulates and drives load: one line a command.
 type loadCmd struct {
+	Run      loadRunCmd      `cmd:"" help:"Carry a load plan out against a running venue, and report what it measured. Ends with 0 only if the run is valid and its gates hold."`
 	Simulate loadSimulateCmd `cmd:"" help:"Run a load plan against a modelled server, without a network and in no time: does it measure the server, or only a queue?"`
 }
 
@@ -32,9 +32,6 @@ type loadSimulateCmd struct {
 	JSON    bool          `name:"json" help:"Print the report as JSON."`
 	HTML    string        `name:"html" placeholder:"FILE" help:"Write the report as a page too."`
 }
-
-// errGates is the end of a run whose gates do not hold, or that says nothing about the server.
-var errGates = errors.New("the run did not pass: see its verdicts")
 
 // Run simulates and prints.
 func (c *loadSimulateCmd) Run(stdout io.Writer, errs stderr) error {
@@ -114,14 +111,12 @@ func window(text string) (simulate.Window, error) {
 
 // print writes the report in every form that was asked for.
 func (c *loadSimulateCmd) print(r *loadreport.Report, s *simulate.Server, stdout io.Writer, errs stderr) error {
-	if c.HTML != "" {
-		f, err := os.Create(c.HTML)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(r.HTML(f), f.Close()); err != nil {
-			return fmt.Errorf("the page %s: %w", c.HTML, err)
-		}
+	page, err := openPage(c.HTML)
+	if err != nil {
+		return err
+	}
+	if err := page.write(r); err != nil {
+		return err
 	}
 	if c.JSON {
 		return printJSON(stdout, r)

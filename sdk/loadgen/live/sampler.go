@@ -28,6 +28,8 @@ const (
 	metricMemory = "process_resident_memory_bytes"
 	metricTick   = "venued_region_tick_seconds"
 	metricUsers  = "venued_region_users"
+	metricBuild  = "venued_build_info"
+	metricProcs  = "go_sched_gomaxprocs_threads"
 )
 
 // Sampler reads a server's metrics once a second.
@@ -49,6 +51,8 @@ type reading struct {
 	users        float64
 	ticks        map[string]map[float64]uint64 // by region: cumulative counts by upper bound, seconds
 	hasProcessor bool
+	processors   float64 // that it may use, 0 when it does not say
+	version      string
 }
 
 // NewSampler reads the metrics at a URL (http://host:port/metrics) once, so that one that is wrong is found before the run.
@@ -98,6 +102,12 @@ func (s *Sampler) Result() (out []report.Server, missing string) {
 	}
 	return s.out, missing
 }
+
+// Version returns the version of the server, "" when its metrics do not say.
+func (s *Sampler) Version() string { return s.before.version }
+
+// Processors returns how many processors the server may use, 0 when its metrics do not say.
+func (s *Sampler) Processors() float64 { return s.before.processors }
 
 // compare turns two readings into what happened between them.
 func (s *Sampler) compare(r *reading) report.Server {
@@ -179,6 +189,10 @@ func parse(in io.Reader) (r reading, err error) {
 	r.cpu, r.hasProcessor = one(metricCPU)
 	r.memory, _ = one(metricMemory)
 	r.users, _ = one(metricUsers)
+	r.processors, _ = one(metricProcs)
+	for _, m := range families[metricBuild].GetMetric() {
+		r.version = label(m, "version")
+	}
 	r.ticks = map[string]map[float64]uint64{}
 	for _, m := range families[metricTick].GetMetric() {
 		h := m.GetHistogram()
@@ -189,14 +203,14 @@ func parse(in io.Reader) (r reading, err error) {
 		for _, b := range h.GetBucket() {
 			counts[b.GetUpperBound()] = b.GetCumulativeCount()
 		}
-		r.ticks[region(m)] = counts
+		r.ticks[label(m, "region")] = counts
 	}
 	return r, nil
 }
 
-func region(m *dto.Metric) string {
+func label(m *dto.Metric, name string) string {
 	for _, l := range m.GetLabel() {
-		if l.GetName() == "region" {
+		if l.GetName() == name {
 			return l.GetValue()
 		}
 	}

@@ -158,14 +158,31 @@ type Visitors struct {
 	Joined         int      `json:"joined"`
 	JoinFailed     int      `json:"join_failed"`
 	Disconnects    int      `json:"disconnects"` // that nobody planned
+	Corrected      int      `json:"corrected"`   // places that the venue did not take
+	EventsMissed   uint64   `json:"events_missed"`
+	Join           Times    `json:"join_ms"` // from when they were to come until the welcome
 	PoseAge        Times    `json:"pose_age_ms"`
 	UpdateInterval Times    `json:"update_interval_ms"`
 	LostRatio      float64  `json:"lost_ratio"`
 	BytesUpPerS    float64  `json:"bytes_up_per_s"` // of a visitor, mean
 	BytesDownPerS  float64  `json:"bytes_down_per_s"`
 	VisibleMean    float64  `json:"visible_mean"`
-	DoubleHeld     int      `json:"double_held"`
 	JoinErrors     []string `json:"join_errors,omitempty"`
+}
+
+// NewVisitors reads what visitors counted.
+func NewVisitors(v *figures.Visitors) *Visitors {
+	out := &Visitors{
+		Peak: v.Peak, Joined: v.Joined, JoinFailed: v.JoinFailed, Disconnects: v.Disconnects, Corrected: v.Corrected, EventsMissed: v.Missed,
+		Join: NewTimes(v.Join), PoseAge: NewTimes(v.PoseAge), UpdateInterval: NewTimes(v.Interval), LostRatio: v.LostRatio(), JoinErrors: v.Errors,
+	}
+	if v.Seconds > 0 {
+		out.BytesUpPerS, out.BytesDownPerS = float64(v.BytesUp)/v.Seconds, float64(v.BytesDown)/v.Seconds
+	}
+	if v.Frames > 0 {
+		out.VisibleMean = float64(v.Visible) / float64(v.Frames)
+	}
+	return out
 }
 
 // Server is what the server's metrics said at a moment.

@@ -27,6 +27,7 @@ func (r *Report) Text(w io.Writer) error {
 	}
 	if v := r.Visitors; v != nil {
 		e.printf("\nvisitors: %d at the peak, %d joined, %d failed to, %d connections lost\n", v.Peak, v.Joined, v.JoinFailed, v.Disconnects)
+		e.printf("  joined within p50/p95/p99 %.0f/%.0f/%.0f ms of when they were to come\n", v.Join.P50, v.Join.P95, v.Join.P99)
 		e.printf("  pose age p50/p95/p99 %.0f/%.0f/%.0f ms, update interval %.0f/%.0f/%.0f ms, lost %.2f %%\n",
 			v.PoseAge.P50, v.PoseAge.P95, v.PoseAge.P99, v.UpdateInterval.P50, v.UpdateInterval.P95, v.UpdateInterval.P99, v.LostRatio*100)
 		e.printf("  %.1f kB/s down and %.1f kB/s up a visitor, %.1f people in view\n", v.BytesDownPerS/1000, v.BytesUpPerS/1000, v.VisibleMean)
