@@ -6,6 +6,8 @@
 // anything but letters, digits, dots, dashes and underscores.
 //
 //	meta                     hash    t0, block
+//	members                  hash    name -> until when, member, JSON
+//	owners                   hash    region -> epoch, name of the owner
 //	places:PARTITION         hash    user -> tick, place
 //	boards:PARTITION         set     of boards
 //	board:PARTITION:BOARD    hash    user -> total

@@ -177,43 +177,6 @@ func (s *Store) Venue(ctx context.Context, id string) (store.VenueMeta, error) {
 	return store.VenueMeta{T0UnixUS: t0}, nil
 }
 
-var acquire = redis.NewScript(`
-local epoch = redis.call('HGET', KEYS[1], 'epoch') or '0'
-if ARGV[1] and ARGV[1] ~= epoch then return {tonumber(epoch), 0} end
-return {redis.call('HINCRBY', KEYS[1], 'epoch', 1), redis.call('HINCRBY', KEYS[2], 'block', 1)}`)
-
-// Acquire implements store.Store.
-func (s *Store) Acquire(ctx context.Context, key store.RegionKey) (store.Lease, error) {
-	return s.acquire(ctx, key)
-}
-
-// AcquireAfter implements store.Store.
-func (s *Store) AcquireAfter(ctx context.Context, key store.RegionKey, epoch uint64) (store.Lease, error) {
-	return s.acquire(ctx, key, epoch)
-}
-
-// acquire makes the caller the owner, if no epoch is given or it is the region's.
-func (s *Store) acquire(ctx context.Context, key store.RegionKey, after ...any) (store.Lease, error) {
-	if err := store.CheckKey(key); err != nil {
-		return store.Lease{}, err
-	}
-	if err := s.begin(ctx); err != nil {
-		return store.Lease{}, err
-	}
-	keys := []string{s.regionKeys(key)[0], s.key(key.Venue, "meta")}
-	n, err := acquire.Run(ctx, s.client, keys, after...).Int64Slice()
-	if err != nil {
-		return store.Lease{}, s.failed("lease of "+key.String(), err)
-	}
-	if n[1] == 0 {
-		return store.Lease{Key: key, Epoch: uint64(n[0])}, store.Overtaken(key, after[0].(uint64), uint64(n[0]))
-	}
-	if n[1] > 1<<32-1 {
-		return store.Lease{}, fmt.Errorf("store: venue %s has given out all id blocks: %w", key.Venue, store.ErrLimit)
-	}
-	return store.Lease{Key: key, Epoch: uint64(n[0]), Incarnation: incarnation(), IDBlock: uint32(n[1])}, nil
-}
-
 // incarnation draws a number that tells this start from every other.
 func incarnation() uint64 {
 	var b [8]byte

@@ -94,6 +94,15 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, open, func(t *testing.T) string { return fmt.Sprintf("test%d", places.Add(1)) })
 }
 
+func TestRegistry(t *testing.T) {
+	storetest.RunRegistry(t, func(t *testing.T) interface {
+		store.Store
+		store.Registry
+	} {
+		return openAt(t, url, fmt.Sprintf("test%d", places.Add(1)))
+	})
+}
+
 func TestAServerThatIsKilledKeepsWhatItAcknowledged(t *testing.T) {
 	dir := t.TempDir()
 	first, err := serve(dir, "--appendfsync", "always")

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/venued/venued/host/store"
 )
@@ -30,12 +31,15 @@ type Memory struct {
 	places  map[[3]string]store.UserPlace
 	rules   map[string]*memoryRules          // by venue
 	totals  map[memoryBoard]map[string]int64 // of users
+	members map[string][]memoryMember        // by venue
+	now     func() time.Time
 	fail    error
 	hold    chan struct{}
 }
 
 type memoryRegion struct {
 	epoch     uint64
+	owner     string
 	used      bool // last is of something stored
 	last      uint64
 	log       []store.Record
@@ -48,6 +52,7 @@ func NewMemory(t0 int64) *Memory {
 		t0: t0, venues: map[string]bool{}, blocks: map[string]uint32{},
 		regions: map[store.RegionKey]*memoryRegion{}, places: map[[3]string]store.UserPlace{},
 		rules: map[string]*memoryRules{}, totals: map[memoryBoard]map[string]int64{},
+		members: map[string][]memoryMember{}, now: time.Now,
 	}
 }
 
@@ -118,15 +123,15 @@ func (m *Memory) Venue(ctx context.Context, id string) (store.VenueMeta, error) 
 
 // Acquire implements store.Store.
 func (m *Memory) Acquire(ctx context.Context, key store.RegionKey) (store.Lease, error) {
-	return m.acquire(ctx, key, nil)
+	return m.acquire(ctx, key, "", nil)
 }
 
 // AcquireAfter implements store.Store.
 func (m *Memory) AcquireAfter(ctx context.Context, key store.RegionKey, epoch uint64) (store.Lease, error) {
-	return m.acquire(ctx, key, &epoch)
+	return m.acquire(ctx, key, "", &epoch)
 }
 
-func (m *Memory) acquire(ctx context.Context, key store.RegionKey, after *uint64) (store.Lease, error) {
+func (m *Memory) acquire(ctx context.Context, key store.RegionKey, owner string, after *uint64) (store.Lease, error) {
 	if err := store.CheckKey(key); err != nil {
 		return store.Lease{}, err
 	}
@@ -147,6 +152,7 @@ func (m *Memory) acquire(ctx context.Context, key store.RegionKey, after *uint64
 		m.regions[key] = r
 	}
 	r.epoch++
+	r.owner = owner
 	m.starts++
 	m.blocks[key.Venue]++
 	return store.Lease{Key: key, Epoch: r.epoch, Incarnation: m.starts, IDBlock: m.blocks[key.Venue]}, nil
