@@ -76,6 +76,12 @@ func open(b *plan.Behaviour, dir string, d *venues.Description, stage *stage) (v
 			return nil, err
 		}
 		return func(seed uint64, n int) (string, life) { return s.visit(stage, seed, n) }, nil
+	case plan.Replayed:
+		clips, err := ReadClips(path, d.ID)
+		if err != nil {
+			return nil, err
+		}
+		return (&replay{clips, stage}).visit, nil
 	}
 	return nil, fmt.Errorf("%q is no behaviour", b.Kind)
 }
