@@ -11,7 +11,7 @@ import (
 // The codecs of this package serve one release of the host: gateways and nodes of a cluster.
 // Their first byte is codecVersion<<4 | message type; another version is refused, not translated.
 const (
-	codecVersion = 5
+	codecVersion = 6
 	typeInputs   = 1
 	typeRecord   = 2
 )

@@ -104,6 +104,24 @@ var genEvent = rapid.Custom(func(t *rapid.T) Event {
 	return e
 })
 
+var genExtras = rapid.Custom(func(t *rapid.T) lattice.Extras {
+	gaze := rapid.Int16Range(-lattice.GazeSteps, lattice.GazeSteps-1)
+	e := lattice.Extras{
+		Has:  lattice.AllStreams,
+		Gaze: lattice.Gaze{Yaw: gaze.Draw(t, "yaw"), Pitch: gaze.Draw(t, "pitch")},
+		Root: lattice.Root{Off: genVec(3000).Draw(t, "root"), Yaw: rapid.Uint16Range(0, lattice.YawSteps-1).Draw(t, "root yaw")},
+	}
+	e.Fingers.Hands = rapid.Uint8Range(1, 3).Draw(t, "hands")
+	for h := range e.Fingers.Curls {
+		for i := range e.Fingers.Curls[h] {
+			if e.Fingers.Hands>>h&1 != 0 {
+				e.Fingers.Curls[h][i] = rapid.Uint8Range(0, lattice.CurlSteps).Draw(t, "curl")
+			}
+		}
+	}
+	return e.Only(lattice.Streams(rapid.Uint8Range(0, uint8(lattice.AllStreams)).Draw(t, "has")))
+})
+
 var genInput = rapid.Custom(func(t *rapid.T) Input {
 	x := Input{
 		Kind:    InputKind(rapid.Uint8Range(1, 13).Draw(t, "kind")),
@@ -114,6 +132,10 @@ var genInput = rapid.Custom(func(t *rapid.T) Input {
 	if rapid.Bool().Draw(t, "pose") {
 		x.PoseSeq = rapid.Uint16().Draw(t, "pose seq")
 		x.Body = genBody.Draw(t, "body")
+		x.Speaking = rapid.Bool().Draw(t, "speaking")
+		if x.Said = lattice.Streams(rapid.Uint8Range(0, uint8(lattice.AllStreams)).Draw(t, "said")); x.Said != 0 {
+			x.Extras = genExtras.Draw(t, "extras").Only(x.Said)
+		}
 	}
 	if rapid.Bool().Draw(t, "key") {
 		x.Seq = rapid.Uint32().Draw(t, "seq")

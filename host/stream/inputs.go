@@ -35,6 +35,8 @@ const (
 	inTopic
 	inData
 	inRegion
+	inExtras
+	inSpeaking
 	inAll = 1<<iota - 1
 )
 
@@ -106,6 +108,9 @@ func appendInput(dst []byte, x *Input, arrival int64) []byte {
 	if mask&inRegion != 0 {
 		dst = appendRegionMessage(dst, x.Region)
 	}
+	if mask&inExtras != 0 {
+		dst = appendExtras(append(dst, byte(x.Said)), &x.Extras)
+	}
 	return dst
 }
 
@@ -137,6 +142,7 @@ func (x *Input) mask() (mask uint64) {
 		{inUser, x.User != ""}, {inName, x.Name != ""}, {inSpawn, x.Spawn != ""},
 		{inHasPlace, x.HasPlace}, {inLoad, x.Load}, {inReason, x.Reason != 0},
 		{inTopic, x.Topic != ""}, {inData, len(x.Data) > 0}, {inRegion, x.Region != nil},
+		{inExtras, x.Said != 0}, {inSpeaking, x.Speaking},
 	} {
 		if f.there {
 			mask |= f.bit
@@ -215,6 +221,7 @@ func (r *reader) input(x *Input, arrival int64) {
 		x.Spawn = r.string("spawn")
 	}
 	x.HasPlace = mask&inHasPlace != 0
+	x.Speaking = mask&inSpeaking != 0
 	x.Load = mask&inLoad != 0
 	if mask&inReason != 0 {
 		x.Reason = uint16(r.uintTo("reason", 1<<16-1))
@@ -229,6 +236,12 @@ func (r *reader) input(x *Input, arrival int64) {
 	}
 	if mask&inRegion != 0 {
 		x.Region = r.regionMessage()
+	}
+	if mask&inExtras != 0 {
+		x.Said, x.Extras = lattice.Streams(r.byte("said")), r.extras()
+		if r.err == nil && (x.Said == 0 || x.Said > lattice.AllStreams || x.Extras.Has&^x.Said != 0) {
+			r.fail("said", "streams %#x, of which %#x are there", x.Said, x.Extras.Has)
+		}
 	}
 }
 

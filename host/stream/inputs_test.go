@@ -81,6 +81,7 @@ func FuzzDecodeInputs(f *testing.F) {
 	f.Add(AppendInputs(nil, BatchHeader{1, 2, 3, 4}, []Input{
 		{Kind: InputJoin, Session: 5, User: "u", Name: "n", Spawn: "s", HasPlace: true, Load: true},
 		{Kind: InputPose, Session: 5, PoseSeq: 9, Stamp: 100, Arrival: 120, Body: lattice.Body{Left: lattice.Joint{Pos: lattice.Vec{X: 5}}}},
+		{Kind: InputPose, Session: 5, PoseSeq: 10, Said: lattice.AllStreams, Extras: lattice.Extras{Has: lattice.StreamGaze, Gaze: lattice.Gaze{Yaw: 9}}},
 		{Kind: InputMessage, Session: 5, Seq: 1, Topic: "t", Data: []byte("{}")},
 		{Kind: InputLeave, Session: 5, Reason: 4006},
 		{Kind: InputRegion, Region: &RegionMessage{From: "a", To: "b", At: RegionPoint{2, 3}, After: RegionPoint{1, 2}, Kind: RegionSignal,

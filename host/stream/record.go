@@ -43,6 +43,7 @@ const (
 const (
 	recordKey     = 1 << iota
 	recordFlights // the list of flights follows
+	recordExtras  // the list of extras follows
 	recordAll     = 1<<iota - 1
 )
 
@@ -69,6 +70,9 @@ func (e *Encoder) Append(dst []byte, rec *Record) []byte {
 	}
 	if rec.FlightNews {
 		flags |= recordFlights
+	}
+	if len(rec.Extras) > 0 {
+		flags |= recordExtras
 	}
 	dst = append(dst, codecVersion<<4|typeRecord, flags)
 	dst = appendText(dst, rec.Venue)
@@ -109,6 +113,9 @@ func (e *Encoder) Append(dst []byte, rec *Record) []byte {
 			f := &rec.Flights[i]
 			dst = appendText(appendUint(appendUint(dst, f.Entity), f.Session), f.To)
 		}
+	}
+	if len(rec.Extras) > 0 {
+		dst = appendEntityExtras(dst, rec.Extras)
 	}
 	return dst
 }
@@ -333,7 +340,7 @@ func (d *Decoder) Decode(b []byte) (*Record, error) {
 	*rec = Record{
 		Venue: rec.Venue, Region: rec.Region, Key: flags&recordKey != 0,
 		Entities: rec.Entities[:0], Gone: rec.Gone[:0], Events: rec.Events[:0], Cursors: rec.Cursors[:0],
-		Flights: rec.Flights[:0], FlightNews: flags&recordFlights != 0,
+		Extras: rec.Extras[:0], Flights: rec.Flights[:0], FlightNews: flags&recordFlights != 0,
 	}
 	r.text("venue", &rec.Venue)
 	r.text("region", &rec.Region)
@@ -358,6 +365,9 @@ func (d *Decoder) Decode(b []byte) (*Record, error) {
 	}
 	d.entities(&r, rec)
 	d.lists(&r, rec)
+	if flags&recordExtras != 0 {
+		rec.Extras = r.entityExtras(rec.Extras)
+	}
 	r.end()
 	if r.err != nil {
 		return nil, r.err

@@ -64,6 +64,9 @@ func (g region) next(t *rapid.T, n uint64) *Record {
 	for range rapid.IntRange(0, 2).Draw(t, "cursors") {
 		rec.Cursors = append(rec.Cursors, Cursor{rapid.Uint64().Draw(t, "session"), rapid.Uint32().Draw(t, "seq")})
 	}
+	for range rapid.IntRange(0, 2).Draw(t, "extras") {
+		rec.Extras = append(rec.Extras, EntityExtras{rapid.Uint64().Draw(t, "of"), genExtras.Draw(t, "extra")})
+	}
 	if rec.FlightNews = rapid.IntRange(0, 3).Draw(t, "flight news") == 0; rec.FlightNews {
 		for range rapid.IntRange(0, 2).Draw(t, "flights") {
 			rec.Flights = append(rec.Flights, Flight{rapid.Uint64().Draw(t, "flying"), rapid.Uint64().Draw(t, "flying session"), "ground-1"})
@@ -180,6 +183,16 @@ func TestDecodeRefuses(t *testing.T) {
 	key := new(Encoder).Append(nil, &Record{Venue: "v", Region: "r", N: 1, Key: true,
 		Entities: []Entity{{ID: 4, Kind: Object, Name: "cup", State: State{Holder: 9, Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 700}}}}}},
 		Gone:     []uint64{1}, Events: []Event{{N: 1, Type: "door"}}, Cursors: []Cursor{{1, 2}}})
+	extra := new(Encoder).Append(nil, &Record{N: 1, Key: true, Extras: []EntityExtras{{4, lattice.Extras{
+		Has:     lattice.AllStreams,
+		Fingers: lattice.Fingers{Hands: 3}, Root: lattice.Root{Yaw: 1000},
+	}}}})
+	for n := range extra {
+		var d Decoder
+		if _, err := d.Decode(extra[:n]); !errors.Is(err, ErrMalformed) {
+			t.Fatalf("extras cut to %d of %d bytes: %v", n, len(extra), err)
+		}
+	}
 	for n := range key {
 		var d Decoder
 		if _, err := d.Decode(key[:n]); !errors.Is(err, ErrMalformed) {
@@ -199,12 +212,16 @@ func TestDecodeRefuses(t *testing.T) {
 	}{
 		{"trailing", append(slices.Clone(key), 1), "1 bytes follow"},
 		{"other version", []byte{(codecVersion+1)<<4 | typeRecord}, "same release"},
-		{"flags", []byte{codecVersion<<4 | typeRecord, 6}, "unknown bits"},
+		{"flags", []byte{codecVersion<<4 | typeRecord, 8}, "unknown bits"},
 		{"an entity without a description", append(header(1), 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0), "4 was never described"},
 		{"more entities than there can be", append(header(1), 200, 1), "do not fit"},
 		{"a head outside the lattice", far(lattice.Vec{Y: -limit - 1}, lattice.Vec{}), "outside ±1048576 m"},
 		{"a hand outside the lattice", far(lattice.Vec{X: limit}, lattice.Vec{X: limit + 1}), "outside ±1048576 m"},
 		{"a hand that wraps around", far(lattice.Vec{X: limit}, lattice.Vec{X: math.MinInt32}), "outside ±1048576 m"},
+		{"more extras than fit", append(header(5), 0, 0, 0, 0, 200, 1), "do not fit"},
+		{"streams that are not known", append(header(5), 0, 0, 0, 0, 1, 8, 0x20), "unknown bits"},
+		{"hands without fingers", append(header(5), 0, 0, 0, 0, 1, 8, 0x08, 0, 0, 0, 0), "has a value"},
+		{"a gaze outside", append(header(5), 0, 0, 0, 0, 1, 8, 1, 0x80, 4, 0), "gaze.yaw: 256"},
 		{"unknown field bits", append(header(1), 1, 8, hasMore, 0xff, 0, 0, 0, 0, 0, 0, 0), "unknown bits"},
 	} {
 		var d Decoder
@@ -235,7 +252,7 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(seq(
 		e.Append(nil, &Record{Venue: "v", Region: "r", N: 1, Key: true, Entities: []Entity{man}}),
 		e.Append(nil, &Record{Venue: "v", Region: "r", N: 2, Entities: []Entity{moved}, Cursors: []Cursor{{1, 1}}}),
-		e.Append(nil, &Record{Venue: "v", Region: "r", N: 3, Gone: []uint64{3}, Events: []Event{{N: 1, Type: "left"}}}),
+		e.Append(nil, &Record{Venue: "v", Region: "r", N: 3, Extras: []EntityExtras{{3, lattice.Extras{Has: lattice.StreamGaze}}}, Gone: []uint64{3}, Events: []Event{{N: 1, Type: "left"}}}),
 	))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var d, d2 Decoder

@@ -65,13 +65,18 @@ func (k InputKind) Gateway() bool { return k >= InputPose && k <= InputMessage }
 // Input is one input of one session. Positions are venue lattice coordinates, times
 // microseconds on the server's timeline.
 type Input struct {
-	Kind     InputKind
-	Session  uint64
-	Seq      uint32         // key inputs: 1, 2, 3 ... per session; others 0
-	PoseSeq  uint16         // InputPose: the client's sample number
-	Stamp    int64          // when it happened, clamped by the gateway
-	Arrival  int64          // when the gateway received it
-	Body     lattice.Body   // InputPose; InputJoin: Head holds the last stored place when HasPlace
+	Kind    InputKind
+	Session uint64
+	Seq     uint32       // key inputs: 1, 2, 3 ... per session; others 0
+	PoseSeq uint16       // InputPose: the client's sample number
+	Stamp   int64        // when it happened, clamped by the gateway
+	Arrival int64        // when the gateway received it
+	Body    lattice.Body // InputPose; InputJoin: Head holds the last stored place when HasPlace
+	// Said has the optional streams that an InputPose tells of, and Extras what it says of them: one that it tells of and
+	// that is not there has ended.
+	Said     lattice.Streams
+	Extras   lattice.Extras
+	Speaking bool           // InputPose: the person speaks
 	Object   uint64         // InputGrab, Release, Use, Reset; InputDurable: a tick
 	Hand     uint8          // 0 left, 1 right
 	HandAt   lattice.Joint  // InputGrab, Release, Use: the hand sample that reach is judged by
@@ -143,10 +148,11 @@ const (
 
 // Flags of an entity's state.
 const (
-	FlagAway   = 1 << 0 // an avatar whose connection is lost
-	FlagLocked = 1 << 1 // a locked door
-	FlagRight  = 1 << 2 // a held object is in the right hand, else in the left
-	FlagJump   = 1 << 3 // it was teleported or put: do not interpolate from the state before
+	FlagAway     = 1 << 0 // an avatar whose connection is lost
+	FlagLocked   = 1 << 1 // a locked door
+	FlagRight    = 1 << 2 // a held object is in the right hand, else in the left
+	FlagJump     = 1 << 3 // it was teleported or put: do not interpolate from the state before
+	FlagSpeaking = 1 << 4 // an avatar whose person says that they speak
 )
 
 // State is what changes about an entity. Comparable: equal states need no update.
@@ -229,7 +235,9 @@ type Record struct {
 	// What is in it is among Gone at first, and comes again in a record of the other region.
 	Flights    []Flight
 	FlightNews bool
-	Durable    uint64 // effects up to this tick are in the store; 0 = none
+	// Extras has the avatars whose optional streams changed, each in full; in a key frame those that have any.
+	Extras  []EntityExtras
+	Durable uint64 // effects up to this tick are in the store; 0 = none
 	// Start and End say when its owner began and ended the tick, server time in microseconds; 0: it does not say. They
 	// tell waiting from working, and are no part of what the region decided.
 	Start, End int64
