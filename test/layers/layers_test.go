@@ -27,11 +27,11 @@ var layers = []struct {
 	{"leaf", []string{"lattice", "abi", "venues", "venues/*", "host/stream", "host/scene/saved", "host/scene/terms", "rtc/wire", "rtc/token", "sdk/rules/signing"}, true},
 	{"content", []string{"plugins", "sdk/rules", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "abi/gen", "sdk/rules/*/*/*", "sdk/motion", "sdk/web", "."}, false},
 	{"mechanism", []string{"host/scene", "host/aoi", "host/aoi/*", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "host/rules/compile", "sdk/rules/project", "sdk/admin"}, false},
-	{"engine", []string{"host/rules", "host/recording"}, false},
+	{"engine", []string{"host/rules", "host/recording", "scheduler/migration"}, false},
 	{"role", []string{"host/node", "host/rulebook", "host/recording/replay", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario", "sdk/rules/dev"}, true},
 	{"load", []string{"sdk/loadgen", "sdk/loadgen/*", "sdk/bench/*"}, true},
 	{"command", []string{"cmd/*", "cmd/*/*", "host/console/ui/build", "sdk/web/build", "sdk/bench/codec/train"}, true},
-	{"test", []string{"rtc/peer/peertest", "host/rules/module/wasmtest", "sdk/web/test/*", "test/*", "test/*/*"}, true},
+	{"test", []string{"rtc/peer/peertest", "host/rules/module/wasmtest", "sdk/web/test/*", "scheduler/sim", "scheduler/sim/run", "test/*", "test/*/*"}, true},
 }
 
 // exceptions are imports inside a layer that is otherwise flat, each with its reason.
