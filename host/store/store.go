@@ -53,6 +53,7 @@ import (
 type Store interface {
 	Modules
 	Boards
+	Partitions
 	// Venue returns what is kept about a venue and makes it on first use.
 	Venue(ctx context.Context, id string) (VenueMeta, error)
 	// Acquire makes the caller the owner of a region, under an epoch above all before it

@@ -38,6 +38,7 @@ func Run(t *testing.T, open Open, fresh func(t *testing.T) string) {
 	t.Run("BoardsLikeMemory", func(t *testing.T) { boardsLikeMemory(t, open, fresh) })
 	t.Run("ScoresCountOnce", func(t *testing.T) { scoresCountOnce(t, open, fresh(t)) })
 	t.Run("RuleLimits", func(t *testing.T) { ruleLimits(t, open, fresh(t)) })
+	t.Run("Partitions", func(t *testing.T) { partitions(t, open, fresh(t)) })
 	t.Run("Ended", func(t *testing.T) { ended(t, open, fresh(t)) })
 }
 
