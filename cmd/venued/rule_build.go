@@ -104,6 +104,8 @@ func readSome(name string, most int64, what string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder: name the file in it; %s is wanted", name, what)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file", name)
 	case info.Size() > most:

@@ -83,8 +83,11 @@ func settingsOf(given map[string]string) map[string]any {
 // printReport prints what a plugin is, or what is wrong with it.
 func printReport(out, errOut io.Writer, file string, r *rules.Report) {
 	if !r.OK {
-		for _, p := range r.Problems {
+		for i, p := range r.Problems {
 			fmt.Fprintf(errOut, "%s: %s: %s\n", file, p.Code, p.Message)
+			if last := i == len(r.Problems)-1; last || r.Problems[i+1].Code != p.Code {
+				fmt.Fprintf(errOut, "  what to do: %s\n", todo(p.Code))
+			}
 		}
 		fmt.Fprintf(errOut, "venued: %s\n", count(len(r.Problems), "problem"))
 		return
@@ -115,6 +118,16 @@ func printReport(out, errOut io.Writer, file string, r *rules.Report) {
 	line("memory", "%s at the start, %d bytes at most in the sample, limit %d", count(r.MemoryPages, "page"), r.PeakMemoryBytes, r.MemoryLimitBytes)
 	line("fuel", "%.0f an event in the sample of %d, %d in the heaviest tick, limit %d", r.FuelPerEvent, r.SampleEvents, r.FuelPerTickMost, r.FuelLimit)
 	line("compiled", "%.0f ms, %s", r.CompileMS, count(r.Functions, "function"))
+}
+
+// todo is what a plugin's author does about a problem.
+func todo(code rules.Code) string {
+	for _, c := range rules.Codes {
+		if c.Code == code {
+			return c.Todo
+		}
+	}
+	return "See docs/rules.md, Refusals."
 }
 
 func list(names []string) string {

@@ -212,7 +212,7 @@ func compareExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, s
 	}
 }
 
-// Settings out of their range are refused with the same line in the log.
+// Settings out of their range are refused with the same line in the log, which the fault has as well.
 func refuseExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, settings map[string]any, want string) {
 	for lang, wasm := range modules {
 		p, err := e.Load(context.Background(), "example", wasm, rules.LoadOptions{Settings: settings, Class: abi.ClassLarge})
@@ -224,6 +224,8 @@ func refuseExamples(t *testing.T, e *rules.Engine, modules map[string][]byte, se
 		if err == nil {
 			in.Close()
 			t.Errorf("%s takes %v", lang, settings)
+		} else if !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s, %v: %v, which does not say why: %q", lang, settings, err, want)
 		}
 		if !strings.Contains(logged.String(), want) {
 			t.Errorf("%s, %v: logged %q, want %q", lang, settings, logged.String(), want)

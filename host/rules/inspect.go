@@ -136,7 +136,7 @@ func (r *Report) sample(p *Plugin) Problems {
 	run := sampleRun{report: r, in: in, state: newSampleState(p.Manifest()), sampler: newSampler(p.Manifest())}
 	for tick := range sampleTicks {
 		if fault := run.call(tick, run.sampler.events(tick)); fault != nil {
-			return Problems{problem(CodeCall, "a call with a sample event failed: %s: %s", fault.Kind, fault.Message)}
+			return Problems{problem(CodeCall, "a call with %s failed: %s: %s", run.failed, fault.Kind, fault.Message)}
 		}
 	}
 	r.StateBytes = run.state.size
@@ -151,7 +151,8 @@ type sampleRun struct {
 	state   *sampleState
 	sampler *sampler
 	calls   int
-	fuel    int64 // of calls that went well
+	fuel    int64  // of calls that went well
+	failed  string // what the batch of the call that failed had in it
 }
 
 // call gives a tick's events to the plugin. As in a region, a batch that fails is tried in halves: what one event at a time cannot
@@ -165,6 +166,10 @@ func (s *sampleRun) call(tick int, events []abi.Event) *abi.Fault {
 				return fault
 			}
 			return s.call(tick, events[half:])
+		}
+		s.failed = "a batch of poses"
+		if len(events) > 0 {
+			s.failed = fmt.Sprintf("a sample event of kind %q", events[0].Kind)
 		}
 		fault, _ := errors.AsType[*abi.Fault](err)
 		return fault

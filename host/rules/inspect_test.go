@@ -113,8 +113,8 @@ func TestInspectFindsEveryProblem(t *testing.T) {
 		{"a bad setting", ok().bytes(), map[string]any{"x": []any{}}, []Code{CodeSettings}, "x is a"},
 		{"large settings", ok().bytes(), manyTexts(), []Code{CodeSettings}, "the limit is 262144"},
 		{"a start that refuses", ok().set("venued_init", signature{i32 + i32, i32}, constI32(-3)...).bytes(), nil, []Code{CodeStart}, "venued_init refused its settings with -3"},
-		{"a loop", newAsm(loop...).bytes(), nil, []Code{CodeCall}, "a call with a sample event failed: fuel: it used more than 5 million"},
-		{"a trap", newAsm(opUnreachable).bytes(), nil, []Code{CodeCall}, "trap: unreachable"},
+		{"a loop", newAsm(loop...).bytes(), nil, []Code{CodeCall}, "failed: fuel: it used more than 5 million"},
+		{"a trap", newAsm(opUnreachable).bytes(), nil, []Code{CodeCall}, `a call with a sample event of kind "grab" failed: trap: unreachable`},
 	} {
 		r, err := Inspect(context.Background(), c.wasm, InspectOptions{LoadOptions: LoadOptions{Settings: c.settings}, Config: Config{Interpret: true}})
 		if err != nil {

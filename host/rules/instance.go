@@ -84,6 +84,7 @@ type Instance struct {
 	random    *rand.ChaCha8
 	partial   []byte // of a printed line
 	lastWords string
+	said      []byte // the newest line it logged since it was made or began to migrate
 
 	budget logBudget
 	keys   map[string]string
@@ -228,7 +229,7 @@ func (in *Instance) Migrate(from int, kv abi.KV) error {
 			return fault
 		}
 	}
-	in.lastWords, in.memory.refused = "", 0
+	in.lastWords, in.said, in.memory.refused = "", in.said[:0], 0
 	in.clockNS, in.random = leastClockNS, nil
 	in.stack[0] = uint64(uint32(from))
 	in.kv = kv
@@ -238,7 +239,7 @@ func (in *Instance) Migrate(from int, kv abi.KV) error {
 	if err != nil {
 		fault = in.initFault(migrateExport, err)
 	} else if code := int32(uint32(in.stack[0])); code != 0 {
-		fault = in.fault(abi.FaultInit, fmt.Sprintf("%s(%d) refused with %d: it cannot turn state of schema %d into schema %d", migrateExport, from, code, from, to))
+		fault = in.fault(abi.FaultInit, in.withReason(fmt.Sprintf("%s(%d) refused with %d: it cannot turn state of schema %d into schema %d", migrateExport, from, code, from, to)))
 	}
 	in.endLine()
 	if fault != nil {
@@ -264,7 +265,7 @@ func (in *Instance) start() *abi.Fault {
 
 func (in *Instance) boot() *abi.Fault {
 	m := in.plugin.module
-	in.clockNS, in.random, in.lastWords, in.startFuel = leastClockNS, nil, "", 0
+	in.clockNS, in.random, in.lastWords, in.said, in.startFuel = leastClockNS, nil, "", in.said[:0], 0
 	in.seed = binary.LittleEndian.Uint64(in.init[40:])
 	in.memory = &guestMemory{limit: m.memoryLimit}
 	ctx := experimental.WithMemoryAllocator(context.Background(), in.memory)
@@ -296,7 +297,7 @@ func (in *Instance) boot() *abi.Fault {
 		return in.initFault("venued_init", err)
 	}
 	if code := int32(uint32(in.stack[0])); code != 0 {
-		return in.fault(abi.FaultInit, fmt.Sprintf("venued_init refused its settings with %d", code))
+		return in.fault(abi.FaultInit, in.withReason(fmt.Sprintf("venued_init refused its settings with %d", code)))
 	}
 	// Looking a function up takes microseconds: once.
 	in.tick = in.mod.ExportedFunction("venued_tick")
@@ -407,7 +408,16 @@ func firstLine(err error) string {
 	return strings.TrimSuffix(strings.TrimPrefix(line, "wasm error: "), " (recovered by wazero)")
 }
 
+// withReason adds to a refusal what the guest logged before it, which is how kits say why.
+func (in *Instance) withReason(refusal string) string {
+	if len(in.said) == 0 {
+		return refusal
+	}
+	return refusal + ": " + escape(in.said)
+}
+
 func (in *Instance) logLine(line []byte) {
+	in.said = append(in.said[:0], line[:min(len(line), maxLogLine)]...)
 	ok, dropped := in.budget.take(min(len(line), maxLogLine), in.timeUS)
 	if !ok {
 		return
