@@ -337,8 +337,15 @@ func dialWS(t *testing.T, s *siege, tok string) *attacker {
 	if resp.Body != nil {
 		resp.Body.Close()
 	}
+	a := &attacker{t: t}
+	a.take(conn)
+	return a
+}
+
+// take makes a WebSocket the attacker's own.
+func (a *attacker) take(conn *websocket.Conn) {
 	conn.SetReadLimit(wire.MaxWelcome)
-	a := &attacker{t: t, ws: conn, events: make(chan []byte, 4096)}
+	a.ws, a.events = conn, make(chan []byte, 4096)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -355,11 +362,10 @@ func dialWS(t *testing.T, s *siege, tok string) *attacker {
 			}
 		}
 	}()
-	t.Cleanup(func() {
+	a.t.Cleanup(func() {
 		conn.CloseNow() //nolint:errcheck // the server may have closed it
 		<-ended
 	})
-	return a
 }
 
 func receive[T any](t *testing.T, c <-chan T, what string) T {

@@ -17,6 +17,7 @@ import (
 type Options struct {
 	TCP       bool                               // offer TCP candidates only
 	Stalled   bool                               // never read the channels
+	Blocking  bool                               // writes wait for as long as the connection does not carry them
 	Channels  map[string]*webrtc.DataChannelInit // instead of the protocol's two
 	Lifetimes time.Duration                      // ICE disconnected and failed timeouts; default 2 s
 }
@@ -55,6 +56,7 @@ func New(t testing.TB, o Options) *Client {
 	s.LoggerFactory = f
 	s.SetIncludeLoopbackCandidate(true)
 	s.DetachDataChannels()
+	s.EnableDataChannelBlockWrite(o.Blocking)
 	s.SetSCTPMaxReceiveBufferSize(64 << 10)
 	s.SetDTLSRetransmissionInterval(100 * time.Millisecond)
 	if o.Lifetimes == 0 {
