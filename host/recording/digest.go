@@ -59,6 +59,7 @@ var classes = map[string]class{
 	"scene.StateSum.Hash":   skip,
 	"scene.Effects.Tick":    skip,
 	"scene.Effects.Retired": skip,
+	"scene.Effects.Extras":  skip, // recordings have no optional streams
 }
 
 func classOf(t reflect.Type, f reflect.StructField) class {

@@ -12,6 +12,7 @@ import (
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene"
 	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/venues"
 )
 
@@ -182,6 +183,10 @@ func (r *Recorder) Begin(in []stream.Input) {
 	r.between = nil
 	r.frame = &raw{inputs: slices.Clone(in), swaps: r.swaps}
 	r.swaps = nil
+	// Where people's eyes are is nobody's business later, and decides nothing.
+	for i := range r.frame.inputs {
+		r.frame.inputs[i].Said, r.frame.inputs[i].Extras = 0, lattice.Extras{}
+	}
 }
 
 // Call has a rule answer, and tells of it.

@@ -15,6 +15,7 @@ func (r *Region) move(u *user, in *stream.Input) {
 		return
 	}
 	u.hasPose, u.poseSeq = true, in.PoseSeq
+	u.setSpeaking(in.Speaking)
 	r.refill(u)
 	head := u.head()
 	claimed := in.Body.Head.Pos

@@ -56,7 +56,11 @@ func (r *Region) input(in []stream.Input, i int) {
 	}
 	switch {
 	case x.Kind == stream.InputPose:
-		if !u.away && (u.next < 0 || int16(x.PoseSeq-in[u.next].PoseSeq) > 0) {
+		if u.away {
+			return
+		}
+		r.hearExtras(u, x)
+		if u.next < 0 || int16(x.PoseSeq-in[u.next].PoseSeq) > 0 {
 			u.next = i
 		}
 	case x.Kind == stream.InputAway:
@@ -237,6 +241,7 @@ func (r *Region) back(u *user, x *stream.Input) {
 func (r *Region) setAway(u *user) {
 	u.away, u.awayTick, u.dirty = true, r.tick, true
 	u.State.Flags |= stream.FlagAway
+	u.setSpeaking(false)
 	u.next = -1
 }
 

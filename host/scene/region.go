@@ -107,6 +107,7 @@ type user struct {
 	cursorNews bool
 	leaving    bool
 	reason     uint16
+	optional   optional
 	stamp      int64 // latest stamp of a key input in this step
 	arrive     int64 // latest arrival of one
 	placed     lattice.Joint
@@ -264,6 +265,7 @@ func (r *Region) Key() stream.Record {
 	for _, d := range r.doors {
 		rec.Entities = append(rec.Entities, d.Entity)
 	}
+	rec.Extras = r.keyExtras()
 	for _, e := range r.saved.Events {
 		if e.Tick+saved.RingTicks(r.venue.TickHz) >= r.tick {
 			rec.Events = append(rec.Events, e)

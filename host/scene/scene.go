@@ -71,14 +71,16 @@ type Effects struct {
 	Gone     []uint64
 	Events   []stream.Event
 	Cursors  []stream.Cursor
-	Log      *saved.Record // nil when nothing happened that must outlive the region
-	Places   []Place       // last positions to write behind
-	Faults   []RuleFault
-	Out      []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
-	Heard    []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
-	Swaps    []SwapEvent            // of this tick, SwapRule's before it included
-	Retired  []Rule                 // no longer needed: the caller lets go of what they hold
-	Stats    StepStats
+	// Extras has those whose optional streams changed, each in full. They are shown, and decide nothing.
+	Extras  []stream.EntityExtras
+	Log     *saved.Record // nil when nothing happened that must outlive the region
+	Places  []Place       // last positions to write behind
+	Faults  []RuleFault
+	Out     []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
+	Heard   []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
+	Swaps   []SwapEvent            // of this tick, SwapRule's before it included
+	Retired []Rule                 // no longer needed: the caller lets go of what they hold
+	Stats   StepStats
 }
 
 // Place is a person's last position, for the store's user record.

@@ -64,6 +64,7 @@ func (r *Region) beginStep(inputs int) {
 	r.fx.Entities, r.fx.Gone, r.fx.Events = r.fx.Entities[:0], r.fx.Gone[:0], r.fx.Events[:0]
 	r.fx.Cursors, r.fx.Places, r.fx.Faults = r.fx.Cursors[:0], r.fx.Places[:0], r.fx.Faults[:0]
 	r.fx.Out, r.fx.Heard, r.fx.Swaps = r.fx.Out[:0], r.fx.Heard[:0], r.fx.Swaps[:0]
+	r.fx.Extras = r.fx.Extras[:0]
 	clear(r.fx.Retired)
 	r.fx.Retired = r.fx.Retired[:0]
 	r.fx.Log, r.fx.Stats = nil, StepStats{Inputs: inputs}
@@ -82,6 +83,7 @@ func (r *Region) stream() {
 	for _, u := range r.users {
 		u.stamp, u.arrive = 0, 0
 		r.show(&u.entity)
+		r.showExtras(u)
 		if u.cursorNews {
 			u.cursorNews = false
 			r.fx.Cursors = append(r.fx.Cursors, stream.Cursor{Session: u.Session, Seq: u.cursor})
