@@ -168,21 +168,20 @@ func (c *crowd) grab(ctx context.Context, o *order) live.Outcome {
 	if v == nil {
 		return none
 	}
-	v.grabs, v.hand = object, o.hand
+	v.grabs, v.hand, v.fist = object, o.hand, *v.body.Hand(o.hand)
 	at := v.joint(object)
 	cl := v.client
 	v.mu.Unlock()
 	r, err := cl.Grab(object, o.hand, at)
 	out := v.answer(ctx, r, err)
 	v.mu.Lock()
-	v.grabs = 0
 	if out.Failure == "" {
 		v.took(object)
-	}
-	v.mu.Unlock()
-	if !contested {
+	} else if !contested {
 		c.claim.free(object)
 	}
+	v.grabs = 0
+	v.mu.Unlock()
 	out.Expected = contested && (out.Failure == wire.CodeDeniedHeld.Name() || out.Failure == wire.CodeDeniedRule.Name())
 	return out
 }
@@ -212,7 +211,7 @@ func (c *crowd) release(ctx context.Context, o *order) live.Outcome {
 	v.lets = false
 	if out.Failure == "" || out.Failure == wire.CodeDeniedNotHeld.Name() {
 		if v.holds == object {
-			v.holds = 0
+			v.empty()
 		}
 	}
 	v.mu.Unlock()

@@ -69,10 +69,10 @@ func (c *crowd) siteOf(n int) *site {
 	return nil
 }
 
-// spot draws a place of a site; false when there is none to stand at.
-func (c *crowd) spot(s *site, rng *rand.Rand) (spot, bool) {
+// spot draws a place of a site for somebody who is at a place; false when there is none to stand at.
+func (c *crowd) spot(s *site, from ground, rng *rand.Rand) (spot, bool) {
 	if s.zone != nil {
-		return alongside(s.zone, rng)
+		return alongside(s.zone, from, rng)
 	}
 	home := c.homes[s.things[rng.IntN(len(s.things))]]
 	f := floorAt(c.Venue, home)
@@ -81,28 +81,27 @@ func (c *crowd) spot(s *site, rng *rand.Rand) (spot, bool) {
 	return spot{floor: f.Name, at: within(f, at)}, true
 }
 
-// alongside draws a place beside a zone from where one step leads into it.
-func alongside(z *zone, rng *rand.Rand) (spot, bool) {
-	first := rng.IntN(4)
-	along := rng.Float64()
-	for i := range 4 {
-		side := (first + i) % 4
+// alongside draws a place beside a zone from where one step leads into it, on the side that is nearest: on the way to another one the visitor
+// would walk through the zone.
+func alongside(z *zone, from ground, rng *rand.Rand) (best spot, ok bool) {
+	along := 0.2 + 0.6*rng.Float64()
+	nearest := math.Inf(1)
+	for side := range 4 {
 		axis, sign, edge := side/2, -1.0, z.min // the axis across the edge, and the way out of the zone
 		if side%2 == 1 {
 			sign, edge = 1, z.max
 		}
 		other := 1 - axis
-		var s spot
-		s.floor, s.zone = z.floor.Name, z
+		s := spot{floor: z.floor.Name, zone: z}
 		s.at[axis] = edge[axis] + sign*beside
 		s.in[axis] = edge[axis] - sign*min(beside, (z.max[axis]-z.min[axis])/2)
-		s.at[other] = z.min[other] + (0.2+0.6*along)*(z.max[other]-z.min[other])
+		s.at[other] = z.min[other] + along*(z.max[other]-z.min[other])
 		s.in[other] = s.at[other]
-		if s.at == within(z.floor, s.at) {
-			return s, true
+		if far := math.Hypot(s.at[0]-from[0], s.at[1]-from[1]); far < nearest && s.at == within(z.floor, s.at) {
+			best, nearest, ok = s, far, true
 		}
 	}
-	return spot{}, false
+	return best, ok
 }
 
 // within brings a place to within the walls of a floor.

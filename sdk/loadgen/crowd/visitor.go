@@ -49,8 +49,9 @@ type visitor struct {
 	grabs  uint64        // object that it is asking for
 	holds  uint64        // object in its hand
 	hand   uint8
-	lets   bool // its release is on the way
-	grip   vec  // where it holds it
+	lets   bool          // its release is on the way
+	fist   lattice.Joint // where that hand was when it asked for it
+	shift  vec           // from there to where it holds it
 	seen   map[uint64]thing
 	wait   []*watch
 	tally  *tally
@@ -104,6 +105,7 @@ func (v *visitor) away() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.lost()
+	v.empty()
 	v.client = nil
 }
 
@@ -124,7 +126,7 @@ func (v *visitor) onWelcome(w *wire.Welcome) {
 	clear(v.seen)
 	clear(v.last)
 	if !w.Resumed || w.Full {
-		v.holds, v.lets = 0, false
+		v.empty()
 	}
 	if !w.Resumed {
 		v.placed(lattice.Vec(w.P))
@@ -159,7 +161,7 @@ func (v *visitor) pose(serverUS int64) lattice.Body {
 	for _, j := range []*lattice.Joint{&b.Head, &b.Left, &b.Right} {
 		j.Pos = j.Pos.Add(by)
 	}
-	if v.holds != 0 {
+	if v.holds != 0 || v.grabs != 0 {
 		v.carry(&b, t)
 	}
 	v.body = b
@@ -173,17 +175,24 @@ func (v *visitor) choose(t time.Duration, y float64) {
 	}
 	v.until = t + time.Duration((shortestLag+v.rng.Float64()*(longestLag-shortestLag))*float64(time.Second))
 	v.spot = nil
-	s, ok := v.c.spot(v.site, v.rng)
+	s, ok := v.c.spot(v.site, v.at, v.rng)
 	if ok && s.floor == floorAt(v.c.Venue, vec{v.at[0], y, v.at[1]}).Name {
 		v.spot = &s
 	}
 }
 
-// carry moves the hand that holds something about where it took it. The lock is held.
+// carry moves the hand that holds something about where it is to be held, and keeps one still that asks for something: the venue fixes what is
+// taken to the hand as it is then. The lock is held.
 func (v *visitor) carry(b *lattice.Body, t time.Duration) {
+	j := b.Hand(v.hand)
+	j.Rot = v.fist.Rot
+	j.Pos = v.fist.Pos
+	if v.holds == 0 {
+		return
+	}
 	a := 2 * math.Pi * 0.4 * t.Seconds()
-	to, err := lattice.VecFromMetres(v.grip[0]+0.15*math.Sin(a), v.grip[1]+0.1*math.Sin(2*a), v.grip[2]+0.15*math.Cos(a))
-	if j := b.Hand(v.hand); err == nil && to.Dist(b.Head.Pos) <= int64(v.c.arm()*lattice.Steps) {
+	by, err := lattice.VecFromMetres(v.shift[0]+0.15*math.Sin(a), v.shift[1]+0.1*math.Sin(2*a), v.shift[2]+0.15*math.Cos(a))
+	if to := v.fist.Pos.Add(by); err == nil && to.Dist(b.Head.Pos) <= int64(v.c.arm()*lattice.Steps) {
 		j.Pos = to
 	}
 }
@@ -310,7 +319,7 @@ func (v *visitor) event(e *client.Event) {
 		}
 	case wire.DownReleased, wire.DownDropped:
 		if e.By == v.self && e.Object == v.holds {
-			v.holds, v.lets = 0, false
+			v.empty()
 		}
 	}
 	v.wait = slices.DeleteFunc(v.wait, func(w *watch) bool {
@@ -323,21 +332,29 @@ func (v *visitor) event(e *client.Event) {
 	})
 }
 
-// took notes that an object is in the visitor's hand. The lock is held.
+// took notes that an object is in the visitor's hand. Where it belongs is where it is brought, so that things do not wander off over the
+// hours. The lock is held.
 func (v *visitor) took(object uint64) {
 	if v.holds == object {
 		return
 	}
-	v.holds, v.lets = object, false
-	o := v.seen[object]
-	v.grip = o.at
-	// Where it belongs is where it is put again, so that things do not wander off over the hours.
-	if home, ok := v.c.homes[o.name]; ok {
-		x, y, z := v.body.Head.Pos.Metres()
-		if math.Hypot(math.Hypot(home[0]-x, home[1]-y), home[2]-z) <= v.c.arm()-0.2 {
-			v.grip = home
-		}
+	if v.grabs != object { // the answer to the request was not waited for
+		v.fist = *v.body.Hand(v.hand)
 	}
+	v.c.claim.take(object) // until it lets go: others see that late
+	v.holds, v.lets, v.shift = object, false, vec{}
+	o := v.seen[object]
+	if home, ok := v.c.homes[o.name]; ok {
+		v.shift = vec{home[0] - o.at[0], home[1] - o.at[1], home[2] - o.at[2]}
+	}
+}
+
+// empty notes that there is nothing in the visitor's hand. The lock is held.
+func (v *visitor) empty() {
+	if v.holds != 0 {
+		v.c.claim.free(v.holds)
+	}
+	v.holds, v.lets = 0, false
 }
 
 // watch begins to wait for an event. The lock is held.

@@ -142,7 +142,7 @@ func Default(users float64, d time.Duration) *Plan {
 		Think:       Dist{Kind: LogNormal, Median: 4 * time.Second, P95: 15 * time.Second},
 		MaxInFlight: 1000, Tick: 5 * time.Millisecond, Timeout: 5 * time.Second, Seed: 1, Loop: Open,
 		Actions: []Action{
-			{Kind: Grab, Weight: 4}, {Kind: Release, Weight: 4}, {Kind: Door, Weight: 1}, {Kind: Rule, Weight: 2},
+			{Kind: Grab, Weight: 4}, {Kind: Release, Weight: 4}, {Kind: Door, Weight: 0.2}, {Kind: Rule, Weight: 2},
 			{Kind: Resume, Weight: 0.2}, {Kind: Cut, Weight: 0.1}, {Kind: Denied, Weight: 0.5}, {Kind: Bad, Weight: 0.1},
 		},
 		AnyMix:     true,
