@@ -50,6 +50,12 @@ type driver struct {
 	decoded   []stream.Input // of receive, which runs on one goroutine
 	malformed atomic.Uint64
 
+	subs []*bus.Sub // of the region; of Start and Stop, or of what holds moves
+
+	moves sync.Mutex         // held while the region is taken or given away
+	stop  context.CancelFunc // of the run goroutine; nil when there is none
+	ended chan struct{}      // closed when it has ended
+
 	mu       sync.Mutex
 	life     *life // nil while there is none
 	seen     RegionStatus
@@ -180,6 +186,10 @@ func (d *driver) run(soft, hard context.Context, l *life) {
 		case err == nil:
 			d.set(Stopped, nil)
 			return
+		case errors.Is(err, store.ErrFenced) && d.node.cfg.Claim != nil:
+			d.log.Warn("region is elsewhere: it has another owner", "error", err)
+			d.set(Elsewhere, err)
+			return
 		case errors.Is(err, store.ErrFenced):
 			d.log.Error("region is down: it has another owner", "error", err)
 			d.set(Down, err)
@@ -201,28 +211,38 @@ func (d *driver) run(soft, hard context.Context, l *life) {
 		d.mu.Lock()
 		d.seen.Restarts++
 		d.mu.Unlock()
-		if l = d.reopen(soft, hard); l == nil {
-			d.set(Stopped, nil)
+		if l, err = d.reopen(soft, hard, l.lease.Epoch); l == nil {
+			switch {
+			case err != nil:
+				d.log.Warn("region is elsewhere: it has another owner", "error", err)
+				d.set(Elsewhere, err)
+			default:
+				d.set(Stopped, nil)
+			}
 			return
 		}
 	}
 }
 
-// reopen gives the region a new life, however long the store takes; nil when ctx ends.
-func (d *driver) reopen(ctx, hard context.Context) *life {
+// reopen gives the region a new life after an epoch, however long the store takes; nil when ctx ends, or with an error when
+// somebody else has the region now.
+func (d *driver) reopen(ctx, hard context.Context, epoch uint64) (*life, error) {
 	for {
-		l, err := d.open(ctx, hard)
+		l, err := d.open(ctx, hard, &epoch)
 		if err == nil {
 			d.log.Info("region restarted", "tick", l.tick, "epoch", l.lease.Epoch)
-			return l
+			return l, nil
 		}
 		if ctx.Err() != nil {
-			return nil
+			return nil, nil
+		}
+		if d.node.cfg.Claim != nil && errors.Is(err, store.ErrFenced) {
+			return nil, err
 		}
 		d.log.Error("region cannot restart, trying again", "error", err, "in", reopenEvery)
 		d.set(Restarting, err)
 		if !wait(ctx, reopenEvery) {
-			return nil
+			return nil, nil
 		}
 	}
 }

@@ -41,10 +41,17 @@ type life struct {
 	mail mail
 }
 
-// open acquires the region and brings it back from the store, or makes it.
-func (d *driver) open(ctx, hard context.Context) (*life, error) {
+// open acquires the region and brings it back from the store, or makes it. Where regions are claimed, after is the epoch of the
+// owner before.
+func (d *driver) open(ctx, hard context.Context, after *uint64) (*life, error) {
 	cfg := &d.node.cfg
-	lease, err := cfg.Store.Acquire(ctx, d.key)
+	var lease store.Lease
+	var err error
+	if cfg.Claim != nil {
+		lease, err = cfg.Claim(ctx, d.key.Region, *after)
+	} else {
+		lease, err = cfg.Store.Acquire(ctx, d.key)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,10 @@ type Config struct {
 	CommitEvery time.Duration
 	// SnapshotEvery is the time between a region's snapshots. Default 30 s.
 	SnapshotEvery time.Duration
+	// Claim makes this process the owner of a region (its name) if nobody else owned it since an epoch (see store.AcquireAfter). With
+	// it the node owns nothing at first, and regions come and go with Take and Give. Optional: without it the node acquires all of the venue's regions when it
+	// starts, from whoever has them.
+	Claim func(ctx context.Context, region string, after uint64) (store.Lease, error)
 	// Handicap makes the node slow on purpose, for tests.
 	Handicap Handicap
 }
@@ -62,6 +66,7 @@ type Node struct {
 	timeline atomic.Pointer[Timeline]
 	soft     context.CancelFunc // asks drivers to end in order
 	hard     context.CancelFunc // ends writes to the store too
+	ctx      lifetime           // what the two end
 	running  sync.WaitGroup
 	behind   sync.WaitGroup // the writer of places
 	taping   sync.WaitGroup // writers of recordings
@@ -107,6 +112,7 @@ func (n *Node) Start(ctx context.Context) error {
 	soft, cancelSoft := context.WithCancel(context.WithoutCancel(ctx))
 	hard, cancelHard := context.WithCancel(context.WithoutCancel(ctx))
 	n.soft, n.hard = cancelSoft, cancelHard
+	n.ctx = lifetime{soft, hard}
 	lives, err := n.open(ctx, hard)
 	if err == nil {
 		err = n.subscribe(soft)
@@ -122,8 +128,8 @@ func (n *Node) Start(ctx context.Context) error {
 		cancelHard()
 		return err
 	}
-	for i, d := range n.drivers {
-		n.running.Go(func() { d.run(soft, hard, lives[i]) })
+	for i, l := range lives {
+		n.drivers[i].start(n.ctx, l)
 	}
 	n.behind.Go(func() { n.places.run(soft) })
 	return nil
@@ -138,7 +144,11 @@ func (n *Node) open(ctx, hard context.Context) ([]*life, error) {
 	var lives []*life
 	var last uint64
 	for _, d := range n.drivers {
-		l, err := d.open(ctx, hard)
+		if n.cfg.Claim != nil {
+			d.set(Elsewhere, nil)
+			continue
+		}
+		l, err := d.open(ctx, hard, nil)
 		if err != nil {
 			return lives, fmt.Errorf("region %s: %w", d.key, err)
 		}
@@ -161,30 +171,15 @@ func (n *Node) subscribe(ctx context.Context) error {
 		}
 		return err
 	}
-	venue := n.cfg.Venue.ID
 	for _, d := range n.drivers {
-		if err := take(n.cfg.Bus.Subscribe(bus.Inputs(venue, d.key.Region), d.receive)); err != nil {
-			return err
+		if n.cfg.Claim != nil {
+			break // with each region that is taken
 		}
-		if err := take(n.cfg.Bus.Subscribe(bus.Mail(venue, d.key.Region), d.receiveMail)); err != nil {
-			return err
-		}
-		err := take(n.cfg.Bus.Handle(bus.Key(venue, d.key.Region), func(bus.Msg) ([]byte, error) { return d.keyRecord(ctx) }))
-		if err != nil {
+		if err := d.subscribe(ctx); err != nil {
 			return err
 		}
 	}
-	for _, d := range n.drivers {
-		err := take(n.cfg.Bus.Handle(bus.Admin(venue, d.key.Region), func(m bus.Msg) ([]byte, error) { return d.admin(ctx, m) }))
-		if err != nil {
-			return err
-		}
-		err = take(n.cfg.Bus.Handle(bus.Recording(venue, d.key.Region), func(m bus.Msg) ([]byte, error) { return d.recording(ctx, m) }))
-		if err != nil {
-			return err
-		}
-	}
-	err := take(n.cfg.Bus.Handle(bus.Place(venue), func(m bus.Msg) ([]byte, error) { return n.places.answer(ctx, m) }))
+	err := take(n.cfg.Bus.Handle(bus.Place(n.cfg.Venue.ID), func(m bus.Msg) ([]byte, error) { return n.places.answer(ctx, m) }))
 	if err != nil {
 		return err
 	}
@@ -196,6 +191,11 @@ func (n *Node) unsubscribe() {
 		s.Stop()
 	}
 	n.subs = nil
+	for _, d := range n.drivers {
+		d.moves.Lock() // a Take that goes on has ended, and no other begins: soft has
+		d.unsubscribe()
+		d.moves.Unlock()
+	}
 }
 
 // Stop ends every region with a last tick and a snapshot, and writes everything that waits. When ctx
@@ -229,7 +229,7 @@ func (n *Node) Timeline() *Timeline { return n.timeline.Load() }
 // readyTicks is within how many tick times a region's newest tick must lie.
 const readyTicks = 3
 
-// Ready returns nil while every region has ticked within the last 3 tick times, else
+// Ready returns nil while every region that the node owns has ticked within the last 3 tick times, else
 // an error that names those that have not.
 func (n *Node) Ready() error {
 	timeline := n.Timeline()
@@ -242,6 +242,7 @@ func (n *Node) Ready() error {
 		s := d.status()
 		age := now - timeline.ServerTime(s.Tick)
 		switch {
+		case s.State == Elsewhere:
 		case s.State != Running && s.Err != nil:
 			errs = append(errs, fmt.Errorf("region %s is %s: %w", d.key, s.State, s.Err))
 		case s.State != Running:
@@ -263,6 +264,7 @@ const (
 	Restarting State = "restarting" // after a panic, from the store
 	Down       State = "down"       // too many restarts, or another owner: stays so
 	Stopped    State = "stopped"
+	Elsewhere  State = "elsewhere" // another process owns it, or nobody
 )
 
 // RegionStatus is a region at a glance.

@@ -22,6 +22,8 @@ type Registry interface {
 	Roll(ctx context.Context, venue string) (Roll, error)
 	// Claim is Store.AcquireAfter, and notes in the same step whose the region is.
 	Claim(ctx context.Context, key RegionKey, owner string, epoch uint64) (Lease, error)
+	// Release notes that an owner under an epoch has given the region up: it is nobody's. A route that is another by now stays.
+	Release(ctx context.Context, key RegionKey, owner string, epoch uint64) error
 }
 
 // Member is one process of a cluster.
@@ -29,11 +31,12 @@ type Member struct {
 	Name        string   `json:"name"`        // unique in the cluster
 	Incarnation uint64   `json:"incarnation"` // of the process: random, not 0, below 2^53
 	Roles       []string `json:"roles"`
-	Version     string   `json:"version"` // of the program
-	Cluster     string   `json:"cluster"` // fingerprint of the key that all processes share
-	Layout      string   `json:"layout"`  // fingerprint of the venue's regions: who cuts them differently cannot own any
-	Bus         string   `json:"bus"`     // host:port of its bus server for the others, "" with a bus outside
-	HTTP        string   `json:"http"`    // host:port
+	Version     string   `json:"version"`            // of the program
+	Cluster     string   `json:"cluster"`            // fingerprint of the key that all processes share
+	Layout      string   `json:"layout"`             // fingerprint of the venue's regions: who cuts them differently cannot own any
+	Bus         string   `json:"bus"`                // host:port of its bus server for the others, "" with a bus outside
+	HTTP        string   `json:"http"`               // host:port
+	Draining    bool     `json:"draining,omitempty"` // it takes no more regions
 }
 
 // Has reports whether the member plays a role.
@@ -73,6 +76,9 @@ func (r *Roll) Member(name string) *Member {
 // ErrConflict: a process does not fit those that are there.
 var ErrConflict = errors.New("it does not fit the cluster")
 
+// ErrName is the ErrConflict of a name that another process has: perhaps one that died a moment ago.
+var ErrName = fmt.Errorf("the name is taken: %w", ErrConflict)
+
 // Conflict returns the ErrConflict of a newcomer beside a member that is there, nil when they fit.
 func Conflict(newcomer, there *Member) error {
 	refuse := func(format string, args ...any) error {
@@ -80,7 +86,7 @@ func Conflict(newcomer, there *Member) error {
 	}
 	switch {
 	case newcomer.Name == there.Name && newcomer.Incarnation != there.Incarnation:
-		return refuse("another process of this name is there (at %s): give each process a name of its own ([cluster] name), or wait until it is gone", there.HTTP)
+		return fmt.Errorf("member %s: another process of this name is there (at %s): give each process a name of its own ([cluster] name), or wait until it is gone: %w", newcomer.Name, there.HTTP, ErrName)
 	case newcomer.Cluster != there.Cluster:
 		return refuse("member %s has another key ([tokens] key_file): if these are two clusters, give them different prefixes ([store] prefix)", there.Name)
 	case newcomer.Version != there.Version:

@@ -28,7 +28,7 @@ var layers = []struct {
 	{"content", []string{"plugins", "sdk/rules", "sdk/rules/*", "sdk/rules/*/*", "plugins/*", "plugins/*/*", "rtc/wire/gencodes", "abi/gen", "sdk/rules/*/*/*", "sdk/motion", "sdk/web", "."}, false},
 	{"mechanism", []string{"host/scene", "host/aoi", "host/aoi/*", "host/bus", "host/store", "host/store/*", "host/metrics", "host/config", "rtc/view", "rtc/peer", "host/rules/module", "host/rules/meter", "host/rules/compile", "sdk/rules/project", "sdk/admin"}, false},
 	{"engine", []string{"host/rules", "host/recording", "scheduler/migration"}, false},
-	{"role", []string{"host/node", "host/rulebook", "host/recording/replay", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario", "sdk/rules/dev"}, true},
+	{"role", []string{"host/node", "host/cluster", "host/rulebook", "host/recording/replay", "host/console", "rtc", "rtc/session", "sdk/go", "sdk/go/*", "sdk/rules/scenario", "sdk/rules/dev"}, true},
 	{"load", []string{"sdk/loadgen", "sdk/loadgen/*", "sdk/bench/*"}, true},
 	{"command", []string{"cmd/*", "cmd/*/*", "host/console/ui/build", "sdk/web/build", "sdk/bench/codec/train"}, true},
 	{"test", []string{"rtc/peer/peertest", "host/rules/module/wasmtest", "sdk/web/test/*", "scheduler/sim", "scheduler/sim/run", "test/*", "test/*/*"}, true},

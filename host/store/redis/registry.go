@@ -57,6 +57,10 @@ local now = redis.call('HINCRBY', KEYS[1], 'epoch', 1)
 redis.call('HSET', KEYS[3], ARGV[2], string.format('%d', now) .. ' ' .. ARGV[3])
 return {now, redis.call('HINCRBY', KEYS[2], 'block', 1)}`)
 
+var release = redis.NewScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] .. ' ' .. ARGV[3] then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ') end
+return 0`)
+
 func (s *Store) membersKey(venue string) string { return s.key(venue, "members") }
 func (s *Store) ownersKey(venue string) string  { return s.key(venue, "owners") }
 
@@ -204,4 +208,12 @@ func (s *Store) lease(ctx context.Context, key store.RegionKey, owner string, af
 		return store.Lease{}, fmt.Errorf("store: venue %s has given out all id blocks: %w", key.Venue, store.ErrLimit)
 	}
 	return store.Lease{Key: key, Epoch: uint64(n[0]), Incarnation: incarnation(), IDBlock: uint32(n[1])}, nil
+}
+
+// Release implements store.Registry.
+func (s *Store) Release(ctx context.Context, key store.RegionKey, owner string, epoch uint64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	return s.failed("release of "+key.String(), release.Run(ctx, s.client, []string{s.ownersKey(key.Venue)}, key.Region, epoch, owner).Err())
 }

@@ -96,3 +96,15 @@ func (m *Memory) Claim(ctx context.Context, key store.RegionKey, owner string, e
 	}
 	return m.acquire(ctx, key, owner, &epoch)
 }
+
+// Release implements store.Registry.
+func (m *Memory) Release(ctx context.Context, key store.RegionKey, owner string, epoch uint64) error {
+	if err := m.enter(ctx, true); err != nil {
+		return err
+	}
+	defer m.mu.Unlock()
+	if r := m.regions[key]; r != nil && r.owner == owner && r.epoch == epoch {
+		r.owner = ""
+	}
+	return nil
+}

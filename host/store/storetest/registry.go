@@ -138,6 +138,20 @@ func RunRegistry(t *testing.T, open func(t *testing.T) interface {
 		if err != nil || len(r.Routes) != 2 || r.Routes[0] != want[0] || r.Routes[1] != want[1] {
 			t.Errorf("%+v, %v", r.Routes, err)
 		}
+		for _, late := range []uint64{1, 2} {
+			if err := s.Release(ctx, key, "one", late); err != nil {
+				t.Error(err)
+			}
+		}
+		if r, _ := s.Roll(ctx, "hall"); r.Routes[1] != want[1] {
+			t.Errorf("somebody else's release: %+v", r.Routes[1])
+		}
+		if err := s.Release(ctx, key, "two", 2); err != nil {
+			t.Error(err)
+		}
+		if r, _ := s.Roll(ctx, "hall"); r.Routes[1] != (store.Route{Region: "main", Epoch: 2}) {
+			t.Errorf("released: %+v", r.Routes[1])
+		}
 		// Of many at once, one gets it.
 		var wg sync.WaitGroup
 		won := make(chan uint64, 16)
