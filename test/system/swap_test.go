@@ -215,16 +215,16 @@ func TestSwapUnderVisitors(t *testing.T) {
 			return decisions >= n
 		}
 	}
-	until("the first version", decided("1.0.0", 50))
+	until("the first version", decided("1.0.0", 20))
 	for _, v := range []struct{ module, version string }{{second, "1.1.0"}, {third, "2.0.0"}} {
 		f.good("rule", "upload", v.module, "--activate", "--name", "hands")
-		until("version "+v.version, decided(v.version, 50))
+		until("version "+v.version, decided(v.version, 20))
 	}
 	mu.Lock()
 	before := granted
 	mu.Unlock()
 	f.good("rule", "upload", broken, "--activate", "--name", "hands")
-	until("the version before the broken one", func() bool { return granted >= before+50 })
+	until("the version before the broken one", func() bool { return granted >= before+20 })
 	close(stop)
 	wg.Wait()
 	until("the last counts", func() bool { return len(counts) >= granted })
