@@ -84,7 +84,7 @@ reach_m = 0.5
 api_token = "hunter2hunter2"
 `
 
-// grabRule grants every grab and release; broken, it fails at every call.
+// grabRule grants every grab and release, and gives a point on the board "words" for every message; broken, it fails at every call.
 type grabRule struct {
 	broken bool
 	digest string
@@ -92,7 +92,7 @@ type grabRule struct {
 
 func (grabRule) Manifest() *abi.Manifest {
 	return &abi.Manifest{Name: "grab", Version: "1.2.3", ABI: abi.Version,
-		Events: []string{"grab", "release", "message"}, Commands: []string{"grant", "release"}}
+		Events: []string{"grab", "release", "message"}, Commands: []string{"grant", "release", "score"}}
 }
 
 func (r grabRule) Digest() string { return r.digest }
@@ -115,6 +115,8 @@ func (r grabRule) Call(batch []byte, _ abi.KV) ([]byte, error) {
 			c.Kind = abi.CmdGrant
 		case abi.EventRelease:
 			c.Kind = abi.CmdRelease
+		case abi.EventMessage:
+			c.Kind, c.Object, c.Value, c.Data = abi.CmdScore, 0, 1, []byte("words")
 		default:
 			continue
 		}
@@ -127,15 +129,16 @@ const adminToken = "an-admin-token-of-good-length"
 
 // rig is a venue with every part but a browser, served over HTTP.
 type rig struct {
-	t    *testing.T
-	c    *Console
-	url  string
-	node *node.Node
-	book *rulebook.Book
-	db   store.Store
-	link string
-	doc  *openapi3.T
-	log  *slog.Logger
+	t        *testing.T
+	c        *Console
+	url      string
+	node     *node.Node
+	book     *rulebook.Book
+	db       store.Store
+	link     string
+	loadLink string // with the load mark
+	doc      *openapi3.T
+	log      *slog.Logger
 
 	mu     sync.Mutex
 	now    time.Time // the console's clock, moved by ahead
@@ -246,6 +249,9 @@ func newRig(t *testing.T, o options) *rig {
 	signed, _, err := issuer.Issue(token.Claims{Venue: "hall", User: "visitor", Many: true}, time.Hour)
 	ok(err)
 	r.link = r.url + "/#token=" + signed
+	signed, _, err = issuer.Issue(token.Claims{Venue: "hall", User: "bot", Many: true, Load: true}, time.Hour)
+	ok(err)
+	r.loadLink = r.url + "/#token=" + signed
 	r.doc, err = openapi3.NewLoader().LoadFromData(document)
 	ok(err)
 	r.until("the gateway to be ready", func() bool { return g.Ready() == nil })
@@ -281,9 +287,14 @@ func (r *rig) until(what string, cond func() bool) {
 // visit sends a visitor in, over WebSocket.
 func (r *rig) visit(user, name string) *client.Client {
 	r.t.Helper()
+	return r.visitAs(r.link, user, name)
+}
+
+func (r *rig) visitAs(link, user, name string) *client.Client {
+	r.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	c, err := client.Dial(ctx, client.Options{URL: r.link, User: user, Name: name, Lane: client.LaneWS})
+	c, err := client.Dial(ctx, client.Options{URL: link, User: user, Name: name, Lane: client.LaneWS})
 	if err != nil {
 		r.t.Fatal(err)
 	}

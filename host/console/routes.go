@@ -65,6 +65,7 @@ func (c *Console) routes() http.Handler {
 	c.ruleRoutes(e.Group("/admin/api", c.authorized), small)
 	api.GET("/boards", c.getBoards)
 	api.GET("/boards/:board", c.getBoard)
+	api.DELETE("/load", c.clearLoad)
 	api.GET("/recordings", c.getRecordings)
 	api.GET("/recordings/:recording", c.getRecording)
 	api.DELETE("/recordings/:recording", c.deleteRecording)

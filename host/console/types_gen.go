@@ -381,6 +381,20 @@ type Kind struct {
 // KindShape defines model for Kind.Shape.
 type KindShape string
 
+// LoadCleared defines model for LoadCleared.
+type LoadCleared struct {
+	Boards int `json:"boards"`
+
+	// Here Visitors with the load mark who were here meanwhile, and write on.
+	Here int `json:"here"`
+
+	// Places Last places.
+	Places int `json:"places"`
+
+	// Totals Of visitors on these boards.
+	Totals int `json:"totals"`
+}
+
 // Log defines model for Log.
 type Log struct {
 	Lines []LogLine `json:"lines"`

@@ -391,6 +391,20 @@ type Kind struct {
 // KindShape defines model for Kind.Shape.
 type KindShape string
 
+// LoadCleared defines model for LoadCleared.
+type LoadCleared struct {
+	Boards int `json:"boards"`
+
+	// Here Visitors with the load mark who were here meanwhile, and write on.
+	Here int `json:"here"`
+
+	// Places Last places.
+	Places int `json:"places"`
+
+	// Totals Of visitors on these boards.
+	Totals int `json:"totals"`
+}
+
 // Log defines model for Log.
 type Log struct {
 	Lines []LogLine `json:"lines"`
@@ -1051,6 +1065,13 @@ type ClientInterface interface {
 	// Corresponds with GET /live (the `GetLive` operationId).
 	GetLive(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ClearLoad Removes what load generators left in the store.
+	//
+	// The last places and the score boards of visitors whose tokens have the load mark, and nothing else. Those who are still here write on: end the run first.
+	//
+	// Corresponds with DELETE /load (the `ClearLoad` operationId).
+	ClearLoad(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetLog The newest lines of the log, 500 at most.
 	//
 	// Corresponds with GET /log (the `GetLog` operationId).
@@ -1332,6 +1353,23 @@ func (c *Console) KickClient(ctx context.Context, session Id, body KickClientJSO
 // Corresponds with GET /live (the `GetLive` operationId).
 func (c *Console) GetLive(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetLiveRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClearLoad Removes what load generators left in the store.
+//
+// The last places and the score boards of visitors whose tokens have the load mark, and nothing else. Those who are still here write on: end the run first.
+//
+// Corresponds with DELETE /load (the `ClearLoad` operationId).
+func (c *Console) ClearLoad(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClearLoadRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -2031,6 +2069,33 @@ func NewGetLiveRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewClearLoadRequest constructs an http.Request for the ClearLoad method
+func NewClearLoadRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/load")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -3045,6 +3110,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /live (the `GetLive` operationId).
 	GetLiveWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetLiveResponse, error)
 
+	// ClearLoadWithResponse Removes what load generators left in the store.
+	//
+	// The last places and the score boards of visitors whose tokens have the load mark, and nothing else. Those who are still here write on: end the run first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /load (the `ClearLoad` operationId).
+	ClearLoadWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ClearLoadResponse, error)
+
 	// GetLogWithResponse The newest lines of the log, 500 at most.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -3499,6 +3573,54 @@ func (r GetLiveResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetLiveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ClearLoadResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *LoadCleared
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Fault
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ClearLoadResponse) GetJSON200() *LoadCleared {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ClearLoadResponse) GetJSONDefault() *Fault {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ClearLoadResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ClearLoadResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ClearLoadResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ClearLoadResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -4715,6 +4837,21 @@ func (c *ClientWithResponses) GetLiveWithResponse(ctx context.Context, reqEditor
 	return ParseGetLiveResponse(rsp)
 }
 
+// ClearLoadWithResponse Removes what load generators left in the store.
+//
+// The last places and the score boards of visitors whose tokens have the load mark, and nothing else. Those who are still here write on: end the run first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /load (the `ClearLoad` operationId).
+func (c *ClientWithResponses) ClearLoadWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ClearLoadResponse, error) {
+	rsp, err := c.ClearLoad(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClearLoadResponse(rsp)
+}
+
 // GetLogWithResponse The newest lines of the log, 500 at most.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -5255,6 +5392,39 @@ func ParseGetLiveResponse(rsp *http.Response) (*GetLiveResponse, error) {
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Fault
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseClearLoadResponse parses an HTTP response from a ClearLoadWithResponse call
+func ParseClearLoadResponse(rsp *http.Response) (*ClearLoadResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ClearLoadResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest LoadCleared
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Fault
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
