@@ -11,10 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/venued/venued/rtc/token"
+	"github.com/venued/venued/rtc/wire"
 	client "github.com/venued/venued/sdk/go"
 	"github.com/venued/venued/sdk/loadgen/behaviour"
 	"github.com/venued/venued/sdk/loadgen/crowd"
@@ -105,11 +107,17 @@ func (c *loadTarget) open(ctx context.Context) (*target, error) {
 	if _, _, err := client.ParseLink(c.URL); err != nil {
 		return nil, usageError{err}
 	}
+	if !slices.Contains(client.Lanes(), client.Lane(c.Lane)) {
+		return nil, usagef("--lane: %q: want one of %v", c.Lane, client.Lanes())
+	}
+	if err := wire.CheckUser(c.Prefix + "-open-extra-1000000"); err != nil {
+		return nil, usagef("--prefix: %q: %v", c.Prefix, err)
+	}
+	if t.tokens, err = c.source(&t.venue); err != nil {
+		return nil, usageError{err}
+	}
 	if err := client.Describe(ctx, c.URL, &t.venue); err != nil {
 		return nil, err
-	}
-	if t.tokens, err = c.source(t.venue.ID); err != nil {
-		return nil, usageError{err}
 	}
 	if t.plan, err = crowd.Fit(t.plan, &t.venue); err != nil {
 		return nil, usageError{fmt.Errorf("%s: %w", c.Plan, err)}
@@ -136,7 +144,7 @@ func (c *loadTarget) open(ctx context.Context) (*target, error) {
 }
 
 // source is where the visitors' tokens come from.
-func (c *loadTarget) source(venue string) (crowd.Tokens, error) {
+func (c *loadTarget) source(venue *venues.Description) (crowd.Tokens, error) {
 	given := 0
 	for _, x := range []string{c.Token, c.Key, c.TokenURL} {
 		if x != "" {

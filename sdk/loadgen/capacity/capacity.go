@@ -65,7 +65,19 @@ func (r *Result) Confidence() string {
 	return "low"
 }
 
-func (c *Config) check() error {
+// String is the outcome in a few words.
+func (o Outcome) String() string {
+	switch {
+	case o.Void != "":
+		return "void: " + o.Void
+	case o.Pass:
+		return "passed"
+	}
+	return "failed: " + o.Broken
+}
+
+// Check fills in the defaults and says what is wrong, nil for nothing.
+func (c *Config) Check() error {
 	if c.Factor == 0 {
 		c.Factor = 1.5
 	}
@@ -109,7 +121,7 @@ func (t *tally) share() float64 { return float64(t.passed) / float64(t.runs) }
 // Find searches, with whole numbers of users. run carries out one run at a load; its error ends the search and is returned with what was
 // found until then.
 func Find(ctx context.Context, cfg Config, run func(ctx context.Context, users float64) (Outcome, error)) (*Result, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	s := &search{cfg: cfg, run: run, tries: map[float64]*tally{}}
@@ -128,7 +140,7 @@ func (s *search) find(ctx context.Context) error {
 		good, bad, err = s.narrow(ctx, good, bad)
 	}
 	if void, ok := err.(errVoid); ok {
-		s.result.Limit, s.result.Resource, err = "the load machine was the bottleneck: "+void.why, "load machine", nil
+		s.result.Limit, s.result.Resource, err = "the runs there say nothing about the server: "+void.why, "load machine", nil
 	}
 	s.result.Knee, s.result.Above = good, bad
 	if t := s.tries[good]; t != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/venued/venued/rtc/token"
+	"github.com/venued/venued/venues"
 )
 
 // Tokens gives a join token for a user, with the load mark. It is called by many goroutines.
@@ -24,14 +25,14 @@ const (
 	tokenLimit = 10 * time.Second // for a service's answer
 )
 
-// Signed signs tokens with the venue's own key.
-func Signed(key []byte, venue string) (Tokens, error) {
+// Signed signs tokens with the key of a venue, whose id is read when a token is made.
+func Signed(key []byte, venue *venues.Description) (Tokens, error) {
 	issuer, err := token.NewIssuer(key, nil)
 	if err != nil {
 		return nil, err
 	}
 	return func(_ context.Context, user string) (string, error) {
-		t, _, err := issuer.Issue(token.Claims{Venue: venue, User: user, Name: user, Load: true}, tokenLife)
+		t, _, err := issuer.Issue(token.Claims{Venue: venue.ID, User: user, Name: user, Load: true}, tokenLife)
 		return t, err
 	}, nil
 }

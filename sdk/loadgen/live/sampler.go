@@ -69,9 +69,12 @@ func NewSampler(ctx context.Context, url string) (*Sampler, error) {
 	return s, nil
 }
 
-// Run reads until ctx ends.
+// Run reads until ctx ends. It may be called again afterwards, for another run.
 func (s *Sampler) Run(ctx context.Context) {
-	s.start = time.Now()
+	s.start, s.out, s.failed, s.err = time.Now(), nil, 0, nil
+	if r, err := s.read(ctx); err == nil {
+		s.before = r
+	}
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	defer s.http.CloseIdleConnections()

@@ -46,6 +46,15 @@ func (c Curve) Check() error {
 	return nil
 }
 
+// Scaled returns the curve with all its users times a factor.
+func (c Curve) Scaled(factor float64) Curve {
+	out := make(Curve, len(c))
+	for i, p := range c {
+		out[i] = Point{p.At, p.Users * factor}
+	}
+	return out
+}
+
 // End returns the time of the last point, 0 for no points.
 func (c Curve) End() time.Duration {
 	if len(c) == 0 {
