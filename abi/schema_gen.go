@@ -404,11 +404,11 @@ type Event struct {
 	Stamp   uint64    // when it happened at the user's, microseconds of server time
 	X       int32     // where, in lattice steps of 1/1024 m
 	Y       int32     // up
-	Z       int32
-	Dist    uint32 // from hand to object, lattice steps
-	Value   uint64 // people in the zone, the object's state, the timer's id
-	Aux     uint64 // the zone's door, the timer's due time
-	Data    []byte // a name, or a topic, a zero byte and a payload; offset from the start of the batch
+	Z       int32     // over the floor, at right angles to x
+	Dist    uint32    // from hand to object, lattice steps
+	Value   uint64    // people in the zone, the object's state, the timer's id
+	Aux     uint64    // the zone's door, the timer's due time
+	Data    []byte    // a name, or a topic, a zero byte and a payload; offset from the start of the batch
 }
 
 // get reads the fields of fixed size.
@@ -460,9 +460,9 @@ type Row struct {
 	Holder uint64  // who holds the object, 0 for nobody
 	X      int32   // where, in lattice steps of 1/1024 m
 	Y      int32   // up
-	Z      int32
-	State  uint32 // the object's state, permille that a door is open, people in a zone
-	Aux    uint64 // a zone's door (0 for none), a pose's rotation
+	Z      int32   // over the floor, at right angles to x
+	State  uint32  // the object's state, permille that a door is open, people in a zone
+	Aux    uint64  // a zone's door (0 for none), a pose's rotation
 }
 
 // get reads the fields of fixed size.
@@ -505,9 +505,9 @@ type Command struct {
 	Value   int64       // a number that depends on the kind
 	X       int32       // where, in lattice steps of 1/1024 m
 	Y       int32       // up
-	Z       int32
-	Data    []byte // texts and payloads; offset from the start of the list
-	Aux     uint64 // a timer's delay, microseconds
+	Z       int32       // over the floor, at right angles to x
+	Data    []byte      // texts and payloads; offset from the start of the list
+	Aux     uint64      // a timer's delay, microseconds
 }
 
 // get reads the fields of fixed size.

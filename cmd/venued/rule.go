@@ -11,6 +11,7 @@ type ruleCmd struct {
 	Pack     rulePackCmd     `cmd:"" help:"Make a plugin of a module and a manifest."`
 	Keygen   ruleKeygenCmd   `cmd:"" help:"Make a key to sign plugins with."`
 	Sign     ruleSignCmd     `cmd:"" help:"Sign a plugin: writes FILE.sig."`
+	Verify   ruleVerifyCmd   `cmd:"" help:"Check the signature of a plugin: that in FILE.sig."`
 	Upload   ruleUploadCmd   `cmd:"" help:"Upload a plugin to a host."`
 	List     ruleListCmd     `cmd:"" help:"List a host's rules, and what was uploaded to it."`
 	Versions ruleVersionsCmd `cmd:"" help:"List the uploaded versions of a rule, and which region runs what."`

@@ -62,6 +62,41 @@ func (c *ruleSignCmd) Run(out io.Writer) error {
 	return nil
 }
 
+// ruleVerifyCmd checks a signature.
+type ruleVerifyCmd struct {
+	File      string `arg:"" help:"The plugin; its signature is in FILE.sig."`
+	PublicKey string `required:"" help:"The public key, as venued rule keygen prints it and [[rules.keys]] has it." placeholder:"BASE64"`
+}
+
+// Help gives an example.
+func (*ruleVerifyCmd) Help() string {
+	return "For example:\n\n    venued rule verify lamp.wasm --public-key 'tj3FhN...8='"
+}
+
+// Run says whose signature it is; the error that it is not.
+func (c *ruleVerifyCmd) Run(out io.Writer) error {
+	public, err := base64.StdEncoding.Strict().DecodeString(c.PublicKey)
+	if err != nil || len(public) != ed25519.PublicKeySize {
+		return usagef("--public-key: %q is no public key: venued rule keygen FILE prints that of a secret key", c.PublicKey)
+	}
+	wasm, err := readSome(c.File, abi.MaxModule, "a plugin")
+	if err != nil {
+		return err
+	}
+	s, err := signatureOf(c.File, wasm, "")
+	switch {
+	case err != nil:
+		return err
+	case s == nil:
+		return fmt.Errorf("%s is not signed: there is no %[1]s.sig; venued rule sign makes it", c.File)
+	}
+	if err := s.Check(public, wasm); err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	fmt.Fprintf(out, "%s: signed by %s\n", c.File, s.KeyID)
+	return nil
+}
+
 // signatureOf finds the signature of a plugin: made with the key, or in the file beside it; nil for none.
 func signatureOf(file string, wasm []byte, keyFile string) (*signing.Signature, error) {
 	if keyFile != "" {

@@ -186,7 +186,7 @@ typedef struct {
   uint64_t stamp; /* when it happened at the user's, microseconds of server time */
   int32_t x; /* where, in lattice steps of 1/1024 m */
   int32_t y; /* up */
-  int32_t z;
+  int32_t z; /* over the floor, at right angles to x */
   uint32_t dist; /* from hand to object, lattice steps */
   uint64_t value; /* people in the zone, the object's state, the timer's id */
   uint64_t aux; /* the zone's door, the timer's due time */
@@ -203,7 +203,7 @@ typedef struct {
   uint64_t holder; /* who holds the object, 0 for nobody */
   int32_t x; /* where, in lattice steps of 1/1024 m */
   int32_t y; /* up */
-  int32_t z;
+  int32_t z; /* over the floor, at right angles to x */
   uint32_t state; /* the object's state, permille that a door is open, people in a zone */
   uint64_t aux; /* a zone's door (0 for none), a pose's rotation */
   uint8_t reserved_48[8];
@@ -230,7 +230,7 @@ typedef struct {
   int64_t value; /* a number that depends on the kind */
   int32_t x; /* where, in lattice steps of 1/1024 m */
   int32_t y; /* up */
-  int32_t z;
+  int32_t z; /* over the floor, at right angles to x */
   uint32_t data_offset, data_len; /* texts and payloads; offset from the start of the list */
   uint8_t reserved_52[4];
   uint64_t aux; /* a timer's delay, microseconds */

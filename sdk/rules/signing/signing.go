@@ -45,6 +45,20 @@ func Sign(key ed25519.PrivateKey, module []byte) Signature {
 	return Signature{KeyID(key.Public().(ed25519.PublicKey)), ed25519.Sign(key, Text(hex.EncodeToString(sum[:])))}
 }
 
+// Check says why a signature is not one of a key over a module, nil when it is.
+func (s Signature) Check(public ed25519.PublicKey, module []byte) error {
+	sum := sha256.Sum256(module)
+	switch {
+	case len(public) != ed25519.PublicKeySize:
+		return fmt.Errorf("a public key has %d bytes, not %d", ed25519.PublicKeySize, len(public))
+	case s.KeyID != KeyID(public):
+		return fmt.Errorf("it is signed by key %s, this key is %s", s.KeyID, KeyID(public))
+	case len(s.Bytes) != ed25519.SignatureSize || !ed25519.Verify(public, Text(hex.EncodeToString(sum[:])), s.Bytes):
+		return errors.New("the signature is not of this module: it was built anew since, or somebody changed it; sign it again if you know which")
+	}
+	return nil
+}
+
 // Line is what a signature file holds.
 func (s Signature) Line() string { return s.KeyID + " " + s.Base64() + "\n" }
 

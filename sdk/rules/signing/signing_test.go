@@ -32,6 +32,25 @@ func TestSignatures(t *testing.T) {
 	if !ed25519.Verify(public, []byte("venued-rule-v1\n"+hex.EncodeToString(sum[:])+"\n"), s.Bytes) {
 		t.Error("the signature is not over the text that docs name")
 	}
+	if err := s.Check(public, module); err != nil {
+		t.Errorf("a good signature: %v", err)
+	}
+	other, err := signing.ReadOrCreateKey(filepath.Join(t.TempDir(), "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := signing.Signature{KeyID: s.KeyID, Bytes: signing.Sign(other, module).Bytes}
+	for want, err := range map[string]error{
+		"is signed by key":            s.Check(other.Public().(ed25519.PublicKey), module),
+		"is not of this module":       s.Check(public, []byte("another module")),
+		"is not of this module: it":   forged.Check(public, module),
+		"a public key has 32 bytes":   s.Check(public[:7], module),
+		"the signature is not of thi": signing.Signature{KeyID: s.KeyID}.Check(public, module),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 	back, err := signing.ParseLine(s.Line())
 	if err != nil || back.KeyID != s.KeyID || back.Base64() != s.Base64() || s.KeyID != signing.KeyID(public) {
 		t.Errorf("%+v, %v", back, err)

@@ -246,6 +246,7 @@ export class Event {
   x: i32;
   /** Up. */
   y: i32;
+  /** Over the floor, at right angles to x. */
   z: i32;
   /** From hand to object, lattice steps. */
   dist: u32;
@@ -275,6 +276,7 @@ export class Row {
   x: i32;
   /** Up. */
   y: i32;
+  /** Over the floor, at right angles to x. */
   z: i32;
   /** The object's state, permille that a door is open, people in a zone. */
   state: u32;
@@ -301,6 +303,7 @@ export class Command {
   x: i32;
   /** Up. */
   y: i32;
+  /** Over the floor, at right angles to x. */
   z: i32;
   /** Texts and payloads; offset from the start of the list. */
   dataOffset: u32;

@@ -379,6 +379,7 @@ impl<'a> Event<'a> {
     pub fn y(&self) -> i32 {
         i32::from_le_bytes(array(self.record, 52))
     }
+    /// Over the floor, at right angles to x.
     #[inline]
     pub fn z(&self) -> i32 {
         i32::from_le_bytes(array(self.record, 56))
@@ -460,6 +461,7 @@ impl<'a> Row<'a> {
     pub fn y(&self) -> i32 {
         i32::from_le_bytes(array(self.record, 28))
     }
+    /// Over the floor, at right angles to x.
     #[inline]
     pub fn z(&self) -> i32 {
         i32::from_le_bytes(array(self.record, 32))
@@ -495,6 +497,7 @@ pub struct Command {
     pub x: i32,
     /// Up.
     pub y: i32,
+    /// Over the floor, at right angles to x.
     pub z: i32,
     /// Texts and payloads; offset from the start of the list.
     pub data_offset: u32,
