@@ -197,7 +197,7 @@ func (b *Run) closed(ctx context.Context, do Do) {
 		random []*rand.Rand // by user
 		all    sync.WaitGroup
 	)
-	wanted := func() int { return int(b.p.Curve.At(b.Now()) + 0.5) }
+	wanted := func() int { return b.p.There(b.Now()) }
 	live := func(n int, rng *rand.Rand) {
 		for b.think(ctx, rng) && n < wanted() {
 			b.act(ctx, item{plan.Due{At: b.Now(), N: n, Action: b.p.Pick(rng), Draw: rng.Uint64()}, do})

@@ -30,7 +30,7 @@ const (
 
 // Arrivals starts the process. The plan must be valid.
 func (p *Plan) Arrivals() *Arrivals {
-	return &Arrivals{plan: p, rng: rand.New(rand.NewPCG(p.Seed, streamArrivals)), mean: p.Think.Mu().Seconds()}
+	return &Arrivals{plan: p, rng: rand.New(rand.NewPCG(p.Seed, streamArrivals)), mean: p.Think.Mu().Seconds() * float64(p.parts())}
 }
 
 // Next returns the next action that is due, and false when none is before the end of the plan.
@@ -74,7 +74,7 @@ func (p *Plan) Visitors() []VisitorChange {
 	var out []VisitorChange
 	next, first := 0, 0
 	for t := time.Duration(0); t < p.Duration; t += p.Tick {
-		want := int(p.Curve.At(t) + 0.5)
+		want := p.There(t)
 		for ; next-first < want; next++ {
 			out = append(out, VisitorChange{t, next, true})
 		}

@@ -43,6 +43,7 @@ type Plan struct {
 	AnyMix      bool        // the mix is that of Default: what a venue has no means for is left out of it
 	Behaviours  []Behaviour // how visitors move; shares
 	Gates       []Gate      // what decides whether the run passed
+	Part        Part        // of several machines
 }
 
 // Action is a share of the mix.
