@@ -20,6 +20,9 @@ import (
 
 func testEngine(t testing.TB, cfg Config) *Engine {
 	t.Helper()
+	if cfg.Log == nil { // what plugins say is up to a kilobyte a line
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
 	e, err := NewEngine(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
