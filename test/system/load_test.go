@@ -1,14 +1,18 @@
 package system
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/venued/venued/sdk/loadgen/standin"
 	"github.com/venued/venued/test/process"
+	"github.com/venued/venued/venues"
 )
 
 // times and the others are what `venued load run --json` promises to print.
@@ -217,5 +221,57 @@ max = 0
 	b, err := os.ReadFile(page)
 	if err != nil || !strings.Contains(string(b), "<svg") {
 		t.Errorf("the page has no plots: %v", err)
+	}
+}
+
+// Three hundred visitors from one load process, against a stand-in that only answers: what the load side alone needs is reported.
+func TestLoadMachineAlone(t *testing.T) {
+	users := 300
+	if raceEnabled {
+		users = 20
+	}
+	v, err := standin.NewVenue(&venues.Description{
+		ID: "standin", TickHz: 30, UploadHz: 30, SendHz: 30,
+		Limits: venues.LimitsDescription{Users: users, SpeedMS: 6, BurstM: 2, HandReachM: 1.5, GrabReachM: 0.6, EventsPerS: 20},
+		Floors: []venues.FloorDescription{{Name: "ground", Max: [2]float64{40, 30}, Height: 5}},
+		Spawns: []venues.SpawnDescription{{Name: "entrance", Floor: "ground", At: [3]float64{20, 0, 15}, Radius: 3}},
+	}, "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(v)
+	defer srv.Close()
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := v.Stop(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	file := filepath.Join(t.TempDir(), "plan.toml")
+	plan := fmt.Sprintf("[load]\ncurve = [[0, 0], [15, %d], [25, %[1]d]]\n[[load.action]]\nkind = \"rule\"\ntopic = \"quiz\"\nweight = 8\n"+
+		"[[load.action]]\nkind = \"resume\"\nweight = 0.2\n[[load.action]]\nkind = \"cut\"\nweight = 0.2\n[[load.action]]\nkind = \"bad\"\nweight = 0.2\n", users)
+	if err := os.WriteFile(file, []byte(plan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const marked = "e30.eyJtYW55Ijp0cnVlLCJsb2FkIjp0cnVlfQ.sig" // a stand-in does not look at it
+	out, errs, _ := process.Run(t, "load", "run", file, srv.URL, "--token", marked, "--json")
+	if err := os.WriteFile(filepath.Join(artifacts(), "load-alone.json"), []byte(out), 0o644); err != nil {
+		t.Error(err)
+	}
+	r := new(loadReport)
+	if err := json.Unmarshal([]byte(out), r); err != nil || len(r.Loops) == 0 {
+		t.Fatalf("no report: %v\n%s\n%s", err, out, errs)
+	}
+	all := &r.Loops[0].All
+	t.Logf("%d visitors from one process: %.2f of %d processors on average; %d actions, end to end %+v, late %.4f, failures %v; void %q",
+		r.Visitors.Peak, r.Load.CPU, r.Load.Processors, all.Done, all.EndToEnd, all.LateShare, all.Failures, r.Void)
+	if r.Visitors.Joined != users || r.Visitors.JoinFailed != 0 {
+		t.Errorf("%+v of %d visitors", r.Visitors, users)
+	}
+	for _, kind := range []string{"rule", "resume", "cut"} {
+		if a := r.action(kind); a.OK == 0 {
+			t.Errorf("no %s succeeded: %+v", kind, a)
+		}
 	}
 }
