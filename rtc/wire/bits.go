@@ -68,6 +68,9 @@ func (w *bitWriter) append(from *bitWriter) {
 // fits reports whether everything written so far is within max.
 func (w *bitWriter) fits() bool { return !w.over && w.pos+int(w.n+7)/8 <= w.max }
 
+// align goes on at the next whole byte.
+func (w *bitWriter) align() { w.put(0, -w.n&7) }
+
 // finish stores the bits in waiting, the last byte filled up with zeros, and returns the bytes. Writing
 // may go on afterwards.
 func (w *bitWriter) finish() []byte {

@@ -41,6 +41,9 @@ type FrameWriter struct {
 	ref   uint32 // of the previous update in this frame
 	count int
 	delta Delta
+
+	extras   int // avatars whose optional streams it tells of,
+	extrasAt int // from this byte on
 }
 
 // Reset starts a frame of at most max bytes in buf, whose content is overwritten from its beginning;
@@ -68,7 +71,7 @@ func (w *FrameWriter) Reset(buf []byte, max int, h FrameHeader) {
 	binary.LittleEndian.PutUint16(buf[7:], flags)
 	binary.LittleEndian.PutUint16(buf[9:], pose)
 	w.w = bitWriter{buf: buf, pos: frameHeader, max: max}
-	w.seq, w.tick, w.ref, w.count = h.Seq, h.Tick, firstRef, 0
+	w.seq, w.tick, w.ref, w.count, w.extras = h.Seq, h.Tick, firstRef, 0, 0
 }
 
 // Enter writes that handle is bound to an entity, with its full state. It is
@@ -157,6 +160,10 @@ func (w *FrameWriter) Leave(handle uint16) bool {
 // begin writes what all records start with: the operation and the handle, which is short below 256.
 func (w *FrameWriter) begin(op Op, handle uint16) {
 	w.w.put(uint32(op), 2)
+	w.handle(handle)
+}
+
+func (w *FrameWriter) handle(handle uint16) {
 	long := handle > 255
 	w.w.bit(long)
 	if long {
@@ -175,7 +182,7 @@ type mark struct {
 func (w *FrameWriter) mark() mark { return mark{w.w, w.ref} }
 
 func (w *FrameWriter) commit(m mark) bool {
-	if !w.w.fits() || w.count == countMask {
+	if !w.w.fits() || w.count == countMask || w.extras > 0 {
 		w.w, w.ref = m.w, m.ref
 		return false
 	}
@@ -188,6 +195,9 @@ func (w *FrameWriter) Bytes() []byte {
 	b := w.w.finish()
 	flags := binary.LittleEndian.Uint16(b[7:]) &^ countMask
 	binary.LittleEndian.PutUint16(b[7:], flags|uint16(w.count))
+	if w.extras > 0 {
+		b[w.extrasAt] = byte(w.extras - 1)
+	}
 	return b
 }
 
@@ -250,11 +260,7 @@ func (f *frameReader) start(b []byte) error {
 func (f *frameReader) next(rec *Record) (err *Error) {
 	f.left--
 	*rec = Record{Op: Op(f.r.get(2))}
-	if f.r.bit() {
-		rec.Handle = uint16(f.r.get(16))
-	} else {
-		rec.Handle = uint16(f.r.get(8))
-	}
+	rec.Handle = f.handle()
 	switch rec.Op {
 	case OpUpdate:
 		if f.r.bit() {
@@ -268,6 +274,13 @@ func (f *frameReader) next(rec *Record) (err *Error) {
 		err = errorf(CodeBadMessage, "length", "cut short: it ends after %d bytes, inside a record", len(f.r.buf))
 	}
 	return err
+}
+
+func (f *frameReader) handle() uint16 {
+	if f.r.bit() {
+		return uint16(f.r.get(16))
+	}
+	return uint16(f.r.get(8))
 }
 
 // age is how many frames back the baseline is.

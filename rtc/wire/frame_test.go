@@ -310,7 +310,7 @@ func TestApplyRefusesAndChangesNothing(t *testing.T) {
 		{"position", frameOf(2, func(w *FrameWriter) { w.Full(2, &far) }), "record 0: head.pos.x"},
 		{"too many records", raw(func(*bitWriter) {}, 1), "1 records do not fit"},
 		{"cut in a state", raw(func(w *bitWriter) { w.put(2, 2); w.put(4, 9); w.put(0x1ff, 9); w.put(2, 2) }, 1), "inside a state"},
-		{"trailing", append(frameOf(2, enter), 0, 0), "too long"},
+		{"trailing", append(frameOf(2, enter), 0, 3<<1, 2, 0, 0), "too long"},
 		{"id 0", frameOf(2, func(w *FrameWriter) { w.Enter(3, &Info{Kind: 1}, &st) }), "record 0: id"},
 		{"kind 0", frameOf(2, func(w *FrameWriter) { w.Enter(3, &Info{ID: 3}, &st) }), "record 0: kind"},
 		{"long name", raw(func(w *bitWriter) {
@@ -492,6 +492,15 @@ func FuzzView(f *testing.F) {
 		}),
 		frameOf(5, func(w *FrameWriter) { w.Leave(2); w.Enter(4, &cup, &obj) }),
 	))
+	f.Add(join(
+		frameOf(1, func(w *FrameWriter) { w.Enter(2, &someone, &a); w.Enter(300, &cup, &b) }),
+		frameOf(2, func(w *FrameWriter) {
+			w.Full(300, &obj)
+			w.Extras(2, lattice.AllStreams, &fullExtras)
+			w.Extras(300, lattice.StreamFingers, &rightExtras)
+		}),
+		frameOf(3, func(w *FrameWriter) { w.Leave(300); w.Extras(2, lattice.StreamRoot, &rightExtras); w.Extras(300, 1, &fullExtras) }),
+	))
 	f.Add(join(frameOf(65535, func(w *FrameWriter) { w.Leave(2) }), frameOf(0, func(*FrameWriter) {})))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		v := NewView()
@@ -514,7 +523,13 @@ func FuzzView(f *testing.F) {
 			if len(v.slots) != len(v.byID) {
 				t.Fatalf("%d handles, %d ids", len(v.slots), len(v.byID))
 			}
+			if len(v.extras) > maxExtrasCount {
+				t.Fatalf("extras of %d", len(v.extras))
+			}
 			for _, s := range v.slots {
+				if err := s.Extras.Check(); err != nil {
+					t.Fatal(err)
+				}
 				if s.n > keptFrames || len(s.ring) > 2*MaxBaseAge {
 					t.Fatalf("a history of %d", s.n)
 				}

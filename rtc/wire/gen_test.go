@@ -188,3 +188,25 @@ func joint(x, y, z, yaw, pitch float64) lattice.Joint {
 	}
 	return lattice.Joint{Pos: p, Rot: r}
 }
+
+var genExtras = rapid.Custom(func(t *rapid.T) lattice.Extras {
+	gaze := rapid.Int16Range(-lattice.GazeSteps, lattice.GazeSteps-1)
+	off := rapid.Int32Range(-lattice.RootSpan, lattice.RootSpan-1)
+	e := lattice.Extras{
+		Has:  lattice.AllStreams,
+		Gaze: lattice.Gaze{Yaw: gaze.Draw(t, "yaw"), Pitch: gaze.Draw(t, "pitch")},
+		Root: lattice.Root{
+			Off: lattice.Vec{X: off.Draw(t, "x"), Y: off.Draw(t, "y"), Z: off.Draw(t, "z")},
+			Yaw: rapid.Uint16Range(0, lattice.YawSteps-1).Draw(t, "root yaw"),
+		},
+	}
+	e.Fingers.Hands = rapid.Uint8Range(1, 3).Draw(t, "hands")
+	for h := range e.Fingers.Curls {
+		for i := range e.Fingers.Curls[h] {
+			if e.Fingers.Hands>>h&1 != 0 {
+				e.Fingers.Curls[h][i] = rapid.Uint8Range(0, lattice.CurlSteps).Draw(t, "curl")
+			}
+		}
+	}
+	return e.Only(lattice.Streams(rapid.Uint8Range(0, uint8(lattice.AllStreams)).Draw(t, "has")))
+})

@@ -19,7 +19,7 @@ const (
 const coordinateMax = lattice.MaxMetres * lattice.Steps
 
 // maxPose is the size of a pose with every long form, bytes.
-const maxPose = 1 + (16+32+1+48+3*(1+3*wide+35)+7)/8
+const maxPose = 1 + (16+32+1+48+3*(1+3*wide+35)+maxExtras+7)/8
 
 // TypeOf reads the first byte of a binary message. An *Error with CodeBadVersion says
 // which side is older; CodeBadMessage is an empty message or an unknown type.
@@ -116,6 +116,7 @@ func AppendPose(dst []byte, p *Pose) []byte {
 	w.rot(p.Body.Left.Rot)
 	w.point(p.Body.Right.Pos.Sub(p.Body.Head.Pos), narrowHand)
 	w.rot(p.Body.Right.Rot)
+	w.extras(p.Said, &p.Extras)
 	return append(dst, w.finish()...)
 }
 
@@ -139,6 +140,11 @@ func DecodePose(b []byte, p *Pose) error {
 	q.Body.Left.Rot = r.rot()
 	q.Body.Right.Pos = q.Body.Head.Pos.Add(r.point(narrowHand))
 	q.Body.Right.Rot = r.rot()
+	said, extras, err := r.extras()
+	if err != nil {
+		return err
+	}
+	q.Said, q.Extras = said, extras
 	if err := r.end(); err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ var genPose = rapid.Custom(func(t *rapid.T) Pose {
 		p.AckSeq, p.AckBits = rapid.Uint16().Draw(t, "ack seq"), rapid.Uint32().Draw(t, "ack bits")
 	}
 	p.Body = lattice.Body{Head: genJoint.Draw(t, "head"), Left: genJoint.Draw(t, "left"), Right: genJoint.Draw(t, "right")}
+	if p.Said = lattice.Streams(rapid.Uint8Range(0, uint8(lattice.AllStreams)).Draw(t, "said")); p.Said != 0 {
+		p.Extras = genExtras.Draw(t, "extras").Only(p.Said)
+	}
 	return p
 })
 
@@ -127,6 +130,8 @@ func FuzzDecodePose(f *testing.F) {
 		f.Add(AppendPose(nil, &Pose{Seq: 9, HasAck: true, AckSeq: 4, AckBits: 7, Body: w.step(0.3)}))
 	}
 	f.Add(AppendPose(nil, &Pose{}))
+	f.Add(AppendPose(nil, &Pose{Body: w.step(1), Said: lattice.AllStreams, Extras: fullExtras}))
+	f.Add(AppendPose(nil, &Pose{Said: lattice.AllStreams, Extras: rightExtras}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var p, q Pose
 		if err := DecodePose(b, &p); err != nil {
@@ -134,6 +139,9 @@ func FuzzDecodePose(f *testing.F) {
 				t.Fatalf("%T", err)
 			}
 			return
+		}
+		if err := p.Extras.Check(); err != nil || p.Extras.Has&^p.Said != 0 {
+			t.Fatal(p.Said, p.Extras, err)
 		}
 		if err := DecodePose(AppendPose(nil, &p), &q); err != nil || p != q {
 			t.Fatal(err, cmp.Diff(p, q))

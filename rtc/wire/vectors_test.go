@@ -46,14 +46,73 @@ type bodyVector struct {
 }
 
 type poseVector struct {
-	Name    string     `json:"name"`
-	Hex     string     `json:"hex"`
-	Seq     uint16     `json:"seq"`
-	Stamp   uint32     `json:"stamp"`
-	HasAck  bool       `json:"has_ack"`
-	AckSeq  uint16     `json:"ack_seq"`
-	AckBits uint32     `json:"ack_bits"`
-	Body    bodyVector `json:"body"`
+	Name    string        `json:"name"`
+	Hex     string        `json:"hex"`
+	Seq     uint16        `json:"seq"`
+	Stamp   uint32        `json:"stamp"`
+	HasAck  bool          `json:"has_ack"`
+	AckSeq  uint16        `json:"ack_seq"`
+	AckBits uint32        `json:"ack_bits"`
+	Body    bodyVector    `json:"body"`
+	Said    uint8         `json:"said,omitempty"` // optional streams it tells of: 1 gaze, 2 fingers, 4 root
+	Extras  *extrasVector `json:"extras,omitempty"`
+}
+
+// extrasVector is what optional streams say; those that are null are not there.
+type extrasVector struct {
+	Gaze  *[2]int16 `json:"gaze"` // yaw, pitch
+	Left  *[5]uint8 `json:"left"` // curls; with neither hand there are no fingers
+	Right *[5]uint8 `json:"right"`
+	Root  *[4]int32 `json:"root"` // x, y, z less the head's, yaw
+}
+
+// frameExtras is an item of a frame's extras.
+type frameExtras struct {
+	Handle uint16        `json:"handle"`
+	Said   uint8         `json:"said"`
+	Extras *extrasVector `json:"extras,omitempty"`
+}
+
+func toExtras(e *lattice.Extras) *extrasVector {
+	if e.Has == 0 {
+		return nil
+	}
+	v := &extrasVector{}
+	if e.Has&lattice.StreamGaze != 0 {
+		v.Gaze = &[2]int16{e.Gaze.Yaw, e.Gaze.Pitch}
+	}
+	if e.Fingers.Hands&1 != 0 {
+		v.Left = (*[5]uint8)(&e.Fingers.Curls[0])
+	}
+	if e.Fingers.Hands&2 != 0 {
+		v.Right = (*[5]uint8)(&e.Fingers.Curls[1])
+	}
+	if e.Has&lattice.StreamRoot != 0 {
+		v.Root = &[4]int32{e.Root.Off.X, e.Root.Off.Y, e.Root.Off.Z, int32(e.Root.Yaw)}
+	}
+	return v
+}
+
+func fromExtras(v *extrasVector) (e lattice.Extras) {
+	if v == nil {
+		return e
+	}
+	if v.Gaze != nil {
+		e.Has |= lattice.StreamGaze
+		e.Gaze = lattice.Gaze{Yaw: v.Gaze[0], Pitch: v.Gaze[1]}
+	}
+	for h, c := range []*[5]uint8{v.Left, v.Right} {
+		if c != nil {
+			e.Has |= lattice.StreamFingers
+			e.Fingers.Hands |= 1 << h
+			e.Fingers.Curls[h] = *c
+		}
+	}
+	if v.Root != nil {
+		e.Has |= lattice.StreamRoot
+		e.Root = lattice.Root{Off: lattice.Vec{X: v.Root[0], Y: v.Root[1], Z: v.Root[2]}, Yaw: uint16(v.Root[3])}
+	}
+	return e
 }
 
 type pingVector struct {
@@ -76,9 +135,10 @@ type frameVector struct {
 	HasPose  bool           `json:"has_pose"`
 	PoseSeq  uint16         `json:"pose_seq"`
 	Throttle bool           `json:"throttle"`
-	Records  []recordVector `json:"records"` // as written
-	Ack      ackVector      `json:"ack"`     // after it
-	Visible  []string       `json:"visible"` // entity ids after it, ascending
+	Records  []recordVector `json:"records"`          // as written
+	Extras   []frameExtras  `json:"extras,omitempty"` // as written
+	Ack      ackVector      `json:"ack"`              // after it
+	Visible  []string       `json:"visible"`          // entity ids after it, ascending
 }
 
 type ackVector struct {
@@ -160,7 +220,7 @@ func TestVectors(t *testing.T) {
 		t.Fatalf("the vectors are of version %d", file.Version)
 	}
 	for _, v := range file.Poses {
-		want := Pose{Seq: v.Seq, Stamp: v.Stamp, HasAck: v.HasAck, AckSeq: v.AckSeq, AckBits: v.AckBits, Body: fromBody(&v.Body)}
+		want := Pose{Seq: v.Seq, Stamp: v.Stamp, HasAck: v.HasAck, AckSeq: v.AckSeq, AckBits: v.AckBits, Body: fromBody(&v.Body), Said: lattice.Streams(v.Said), Extras: fromExtras(v.Extras)}
 		var got Pose
 		if err := DecodePose(unhex(t, v.Hex), &got); err != nil || got != want {
 			t.Errorf("%s: %v %s", v.Name, err, cmp.Diff(want, got))
@@ -248,6 +308,9 @@ func applied(t *testing.T, view *View, name string, frame []byte) frameVector {
 			r.State = &stateValue{toBody(&s.Body), s.AgeMS, s.Flags, dec(s.Holder), s.Value}
 		}
 		v.Records = append(v.Records, r)
+	}
+	for _, x := range view.Extras() {
+		v.Extras = append(v.Extras, frameExtras{x.Handle, uint8(x.Said), toExtras(&x.Extras)})
 	}
 	_, v.Ack.Seq, v.Ack.Bits = view.Ack()
 	for id := range view.Entities() {
@@ -337,6 +400,12 @@ func (v *vectorWriter) written(t *testing.T, f *frameVector) []byte {
 			t.Fatalf("%s: a record does not fit", f.Name)
 		}
 	}
+	for _, x := range f.Extras {
+		e := fromExtras(x.Extras)
+		if !v.w.Extras(x.Handle, lattice.Streams(x.Said), &e) {
+			t.Fatalf("%s: extras do not fit", f.Name)
+		}
+	}
 	return v.w.Bytes()
 }
 
@@ -354,6 +423,16 @@ func makeVectors(t *testing.T) *vectors {
 	addFrames(t, out)
 	addRefused(t, out)
 	return out
+}
+
+var fullExtras = lattice.Extras{
+	Has: lattice.AllStreams, Gaze: lattice.Gaze{Yaw: 100, Pitch: -7},
+	Fingers: lattice.Fingers{Hands: 3, Curls: [2]lattice.Curls{{0, 1, 2, 30, 31}, {31, 16, 8, 4, 2}}},
+	Root:    lattice.Root{Off: lattice.Vec{X: 30, Y: -1700, Z: -11}, Yaw: 513},
+}
+
+var rightExtras = lattice.Extras{
+	Has: lattice.StreamFingers, Fingers: lattice.Fingers{Hands: 2, Curls: [2]lattice.Curls{{}, {5, 6, 7, 8, 9}}},
 }
 
 func addPoses(out *vectors) {
@@ -374,9 +453,13 @@ func addPoses(out *vectors) {
 		{"largest coordinates", Pose{Seq: 1, Body: lattice.Body{Head: edge, Left: lattice.Joint{Pos: lattice.Vec{X: -coordinateMax, Y: coordinateMax, Z: -coordinateMax}}, Right: edge}}},
 		{"largest narrow forms", Pose{Seq: 2, Body: lattice.Body{Head: narrow, Left: hand(narrow, 2047, -2048, 0, lattice.Rot{Largest: 2, C: [3]int16{-512, 511, 3}}), Right: hand(narrow, -2048, 2047, -1, lattice.Rot{})}}},
 		{"smallest wide forms", Pose{Seq: 3, Body: lattice.Body{Head: lattice.Joint{Pos: lattice.Vec{X: 1 << 19}}, Left: lattice.Joint{Pos: lattice.Vec{X: 1<<19 + 2048}}, Right: lattice.Joint{Pos: lattice.Vec{X: 1<<19 - 2049}}}}},
+		{"all optional streams", Pose{Seq: 4, Stamp: 9, HasAck: true, AckSeq: 1, Body: w.step(1.0 / 30), Said: lattice.AllStreams, Extras: fullExtras}},
+		{"a gaze only, at its limits", Pose{Seq: 5, Body: w.step(1.0 / 30), Said: lattice.StreamGaze, Extras: lattice.Extras{Has: lattice.StreamGaze, Gaze: lattice.Gaze{Yaw: -256, Pitch: 255}}}},
+		{"one hand's fingers; the root has ended", Pose{Seq: 6, Body: w.step(1.0 / 30), Said: lattice.StreamFingers | lattice.StreamRoot, Extras: rightExtras}},
+		{"a root at its limits", Pose{Seq: 7, Body: w.step(1.0 / 30), Said: lattice.StreamRoot, Extras: lattice.Extras{Has: lattice.StreamRoot, Root: lattice.Root{Off: lattice.Vec{X: -4096, Y: 4095, Z: 0}, Yaw: 1023}}}},
 	} {
 		b := &p.pose
-		out.Poses = append(out.Poses, poseVector{p.name, hex.EncodeToString(AppendPose(nil, b)), b.Seq, b.Stamp, b.HasAck, b.AckSeq, b.AckBits, toBody(&b.Body)})
+		out.Poses = append(out.Poses, poseVector{p.name, hex.EncodeToString(AppendPose(nil, b)), b.Seq, b.Stamp, b.HasAck, b.AckSeq, b.AckBits, toBody(&b.Body), uint8(b.Said), toExtras(&b.Extras)})
 	}
 }
 
@@ -463,6 +546,13 @@ func addFrames(t *testing.T, out *vectors) {
 		{"the oldest possible baseline, without its past", FrameHeader{Seq: 73, Tick: 90}, func() bool {
 			return w.Update(1, 9, &wild[5], true, false) && w.Update(7, 9, &a[2], false, false)
 		}},
+		{"optional streams beside a record", FrameHeader{Seq: 74, Tick: 91}, func() bool {
+			return w.Update(1, 73, &wild[6], false, false) && w.w.Extras(1, lattice.AllStreams, &fullExtras) && w.w.Extras(256, lattice.StreamGaze, &fullExtras)
+		}},
+		{"and without: some end, some come, one handle twice", FrameHeader{Seq: 75, Tick: 92}, func() bool {
+			return w.w.Extras(1, lattice.StreamGaze|lattice.StreamRoot, &lattice.Extras{}) && w.w.Extras(7, lattice.AllStreams, &rightExtras) &&
+				w.w.Extras(7, lattice.StreamRoot, &fullExtras)
+		}},
 	} {
 		w.start(f.h)
 		if !f.write() {
@@ -493,6 +583,13 @@ func addRefused(t *testing.T, out *vectors) {
 		return AppendPose(nil, &p)
 	}
 	st := stream.State{Body: newWalker(7).step(1)}
+	extras := func(write func(w *bitWriter)) []byte {
+		return frameOf(1, func(w *FrameWriter) {
+			w.Enter(3, &someone, &st)
+			w.w.align()
+			write(&w.w)
+		})
+	}
 	spare := bytes.Clone(good)
 	spare[len(spare)-1] |= 0x80
 	for _, r := range []struct {
@@ -515,6 +612,16 @@ func addRefused(t *testing.T, out *vectors) {
 		{"no baseline", "frame", frameOf(1, func(w *FrameWriter) { w.Update(9, 0, &st, pastOf(&st, 0), false) })},
 		{"one handle twice", "frame", frameOf(1, func(w *FrameWriter) { w.Leave(3); w.Enter(3, &someone, &st) })},
 		{"entity 0", "frame", frameOf(1, func(w *FrameWriter) { w.Enter(3, &Info{Kind: stream.Avatar}, &st) })},
+		{"fingers of no hand", "pose", change(func(p *Pose) { p.Said = lattice.StreamFingers; p.Extras.Has = lattice.StreamFingers })},
+		{"cut in the curls", "pose", func() []byte {
+			b := change(func(p *Pose) { p.Said, p.Extras = lattice.AllStreams, fullExtras })
+			return b[:len(b)-9]
+		}()},
+		{"extras of an unbound handle", "frame", frameOf(1, func(w *FrameWriter) { w.Extras(3, lattice.StreamGaze, &fullExtras) })},
+		{"extras of a handle that enters", "frame", frameOf(1, func(w *FrameWriter) { w.Enter(3, &someone, &st); w.Extras(3, lattice.StreamGaze, &fullExtras) })},
+		{"extras that tell of nothing", "frame", extras(func(w *bitWriter) { w.put(0, 8); w.put(3<<1, 9); w.put(0, 15) })},
+		{"more extras than fit", "frame", extras(func(w *bitWriter) { w.put(2, 8); w.put(3<<1, 9); w.put(1, 3); w.put(0, 12) })},
+		{"extras cut short", "frame", extras(func(w *bitWriter) { w.put(0, 8); w.put(3<<1, 9); w.put(3, 3); w.put(1, 4) })},
 		{"bytes after the last record", "frame", append(frameOf(1, func(w *FrameWriter) { w.Enter(3, &someone, &st) }), 0)},
 	} {
 		e := refusal(r.as, r.b)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
 )
 
 // ErrStale means that a frame is not newer than one that was applied: a duplicate, or one overtaken on
@@ -20,6 +21,8 @@ type Visible struct {
 	Info   Info
 	State  stream.State
 	Tick   uint32 // low 32 bits of the tick that State is of
+	// Extras is what an avatar's optional streams say, in the newest frame that told of each.
+	Extras lattice.Extras
 }
 
 // View is the client's end of the pose lane for the life of one connection: it applies
@@ -36,6 +39,7 @@ type View struct {
 
 	// Scratch of Apply.
 	records []Record
+	extras  []ExtrasRecord
 	seen    [1 << 16 / 64]uint64 // handles that the frame has a record for
 }
 
@@ -67,7 +71,7 @@ func NewView() *View {
 // newer than the newest, an *Error for one that is malformed or refers to what this side does
 // not have, with the record's number in its Field.
 //
-// Records passed to on hold the handle's Info and the resolved state whatever their Op. An enter that repeats
+// Extras of frames show in Visible.Extras and in Extras. Records passed to on hold the handle's Info and the resolved state whatever their Op. An enter that repeats
 // one already applied comes as OpFull; a leave of what is not there is not passed on; an entity that enters under
 // another handle, before the leave of its old one came, is passed on as an enter only.
 func (v *View) Apply(frame []byte, on func(Record)) (FrameHeader, error) {
@@ -79,19 +83,26 @@ func (v *View) Apply(frame []byte, on func(Record)) (FrameHeader, error) {
 	if !fresh {
 		return f.header, ErrStale
 	}
-	v.records = v.records[:0]
+	v.records, v.extras = v.records[:0], v.extras[:0]
 	err := v.read(&f, number)
 	for i := range v.records {
 		h := v.records[i].Handle
 		v.seen[h>>6] &^= 1 << (h & 63)
 	}
 	if err != nil {
+		v.extras = v.extras[:0]
 		return f.header, err
 	}
 	v.acknowledge(number)
 	for i := range v.records {
 		if rec := v.records[i]; v.take(&rec, number, f.header.Tick) && on != nil {
 			on(rec)
+		}
+	}
+	for i := range v.extras {
+		x := &v.extras[i]
+		if s := v.slots[x.Handle]; s != nil { // not, if this frame said that it left
+			s.Extras.Put(x.Said, &x.Extras)
 		}
 	}
 	return f.header, nil
@@ -125,11 +136,28 @@ func (v *View) read(f *frameReader, number uint64) error {
 			return err
 		}
 	}
+	var err *Error
+	if v.extras, err = f.extras(v.extras); err != nil {
+		return err
+	}
 	if err := f.r.end(); err != nil {
 		return err
 	}
+	return v.checkExtras()
+}
+
+// checkExtras refuses extras of handles that were not bound before the frame.
+func (v *View) checkExtras() error {
+	for i := range v.extras {
+		if h := v.extras[i].Handle; v.slots[h] == nil {
+			return errorf(CodeBadMessage, "extras "+strconv.Itoa(i)+": handle", "%d is not bound: no enter of it was received", h)
+		}
+	}
 	return nil
 }
+
+// Extras returns what the newest frame applied said of optional streams, in its order. It is good until the next Apply.
+func (v *View) Extras() []ExtrasRecord { return v.extras }
 
 // resolve reads the record's state against its baseline.
 func (v *View) resolve(f *frameReader, rec *Record, number uint64) *Error {
@@ -188,6 +216,9 @@ func (v *View) take(rec *Record, number uint64, tick uint32) bool {
 		return false
 	}
 	s.State, s.Tick = rec.State, tick
+	if enter {
+		s.Extras = lattice.Extras{} // what was said before it does not count
+	}
 	s.keep(sample{number, tick, enter, rec.State})
 	return true
 }

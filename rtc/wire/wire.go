@@ -40,6 +40,9 @@ type Pose struct {
 	AckSeq  uint16
 	AckBits uint32
 	Body    lattice.Body // venue coordinates
+	// Said has the optional streams that the sample tells of, and Extras what it says: one that it tells of and Extras has not has ended.
+	Said   lattice.Streams
+	Extras lattice.Extras
 }
 
 // Ping asks for the server's time. T0 is the client's clock, opaque to the server.

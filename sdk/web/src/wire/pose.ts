@@ -3,6 +3,7 @@
 import { Code } from '../codes.gen.ts';
 import { BitReader, BitWriter } from './bits.ts';
 import { WireError } from './error.ts';
+import { readExtras, writeExtras, type LatticeExtras } from './extras.ts';
 import { add, sub, type LatticeBody, type Rot, type Steps } from './lattice.ts';
 import { checkBody, NARROW_HAND, NARROW_HEAD, readPoint, readRot } from './state.ts';
 
@@ -28,6 +29,8 @@ export interface Pose {
   /** Null before the first frame. */
   readonly ack: Ack | null;
   readonly body: LatticeBody;
+  /** What it says of the optional streams. */
+  readonly extras?: LatticeExtras;
 }
 
 /** Reads the type of a binary message. Throws a WireError that says which side is older when the version differs. */
@@ -58,7 +61,7 @@ function expectLength(bytes: Uint8Array, type: number, length: number): DataView
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Writes a sample: 38 bytes ordinarily, 44 with an acknowledgement. */
+/** Writes a sample: 38 bytes ordinarily, 44 with an acknowledgement, and what optional streams take. */
 export function encodePose(p: Pose): Uint8Array<ArrayBuffer> {
   const w = new BitWriter();
   w.put((VERSION << 4) | MSG.pose, 8);
@@ -76,6 +79,7 @@ export function encodePose(p: Pose): Uint8Array<ArrayBuffer> {
   writeRot(w, left.rot);
   writePoint(w, sub(right.pos, head.pos), NARROW_HAND);
   writeRot(w, right.rot);
+  writeExtras(w, p.extras ?? {});
   return w.done();
 }
 
@@ -93,10 +97,11 @@ export function decodePose(bytes: Uint8Array): Pose {
   const head = { pos: readPoint(r, NARROW_HEAD), rot: readRot(r) };
   const left = { pos: add(head.pos, readPoint(r, NARROW_HAND)), rot: readRot(r) };
   const right = { pos: add(head.pos, readPoint(r, NARROW_HAND)), rot: readRot(r) };
+  const extras = readExtras(r);
   r.end();
   const body = { head, left, right };
   checkBody(body);
-  return { seq, stamp, ack, body };
+  return { seq, stamp, ack, body, extras };
 }
 
 /** Whether all coordinates fit into signed fields of a width. */

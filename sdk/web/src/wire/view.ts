@@ -5,6 +5,7 @@ import { Code } from '../codes.gen.ts';
 import { BitReader } from './bits.ts';
 import { readDelta } from './delta.ts';
 import { WireError } from './error.ts';
+import { readFrameExtras, type ExtrasRecord, type LatticeExtras } from './extras.ts';
 import { expectType, MSG, type Ack } from './pose.ts';
 import { HISTORY_FRAMES, PAST_STATES, type PastState } from './predict.ts';
 import { readState, ZERO_STATE, type State } from './state.ts';
@@ -69,6 +70,8 @@ export interface Applied {
    * that could be read although it was overtaken: for showing motion, they change nothing else.
    */
   readonly records: readonly FrameRecord[];
+  /** What it says of optional streams; of entities that it says have left, too. */
+  readonly extras: readonly ExtrasRecord[];
 }
 
 interface Sample extends PastState {
@@ -81,6 +84,7 @@ interface Slot {
   readonly info: Info;
   readonly since: number; // frame that bound it
   state: State;
+  extras: LatticeExtras; // what the newest frame that told of each stream said
   history: Sample[]; // of the last KEPT_FRAMES frames, ascending
 }
 
@@ -119,6 +123,12 @@ export class View {
     return this.#byID.get(id)?.state;
   }
 
+  /** What the optional streams of a handle's entity say, and whose they are. */
+  extras(handle: number): { readonly id: string; readonly extras: LatticeExtras } | null {
+    const slot = this.#slots.get(handle);
+    return slot ? { id: slot.info.id, extras: slot.extras } : null;
+  }
+
   /**
    * Takes one frame. All of it takes effect or nothing: throws a WireError for one that is malformed or refers to what
    * this side does not have; one that is not newer than the newest is `stale`.
@@ -126,10 +136,12 @@ export class View {
   apply(bytes: Uint8Array): Applied {
     const { header, count, reader } = readHeader(bytes);
     const ahead = this.#newest < 0 ? 1 : ((header.seq - this.#newest) << 16) >> 16;
-    if (ahead <= 0) return { header, stale: true, records: this.#overtaken(reader, count, this.#newest + ahead, header.tick) };
+    if (ahead <= 0) return { header, stale: true, records: this.#overtaken(reader, count, this.#newest + ahead, header.tick), extras: [] };
     const number = this.#newest < 0 ? 0x10000 + header.seq : this.#newest + ahead;
     const read = this.#read(reader, count, number, header.tick);
+    const extras = readFrameExtras(reader);
     reader.end();
+    this.#check(extras);
     if (this.#newest >= 0) {
       this.#lost += ahead - 1;
       const shifted = ahead < 32 ? this.#bits << ahead : 0;
@@ -141,7 +153,19 @@ export class View {
       const taken = this.#take(rec, number, header.tick);
       if (taken) records.push(taken);
     }
-    return { header, stale: false, records };
+    for (const { handle, extras: said } of extras) {
+      const slot = this.#slots.get(handle); // none, if this frame said that it left
+      if (slot) slot.extras = { ...slot.extras, ...said };
+    }
+    return { header, stale: false, records, extras };
+  }
+
+  // Refuses extras of handles that were not bound before the frame.
+  #check(extras: readonly ExtrasRecord[]): void {
+    extras.forEach(({ handle }, i) => {
+      if (this.#slots.has(handle)) return;
+      throw new WireError(Code.BadMessage, `extras ${i}: handle`, `${handle} is not bound: no enter of it was received`);
+    });
   }
 
   // Decodes all records, resolved, without changing what the view shows.
@@ -203,13 +227,14 @@ export class View {
       } else {
         const old = this.#byID.get(rec.info.id);
         if (old) this.#drop(old); // it came back under another handle before its leave was through
-        slot = { handle: rec.handle, info: rec.info, since: number, state: rec.state, history: [] };
+        slot = { handle: rec.handle, info: rec.info, since: number, state: rec.state, extras: {}, history: [] };
         this.#slots.set(rec.handle, slot);
         this.#byID.set(rec.info.id, slot);
       }
     }
     if (!slot) return null; // an earlier record of this frame gave the entity a new handle
     slot.state = rec.state;
+    if (rec.op === OP.enter) slot.extras = {}; // what was said before it does not count
     let old = 0;
     while (old < slot.history.length && (slot.history[old]?.frame ?? 0) + KEPT_FRAMES <= number) old++;
     if (old > 0) slot.history.splice(0, old);

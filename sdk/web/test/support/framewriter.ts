@@ -2,6 +2,7 @@
 
 import { BitWriter } from '../../src/wire/bits.ts';
 import { allJoints, FAR_BITS, FAR_TABLES, reach } from '../../src/wire/delta.ts';
+import { writeExtras, type ExtrasRecord, type LatticeExtras } from '../../src/wire/extras.ts';
 import { AGE_TABLE, ESCAPE, LARGEST, type Table } from '../../src/wire/huffman.ts';
 import { handed, isZero, sameRot, sub, ZERO_JOINT, type Rot, type Steps } from '../../src/wire/lattice.ts';
 import { encodePong, MSG, VERSION, writePoint, writeRot, type Pong } from '../../src/wire/pose.ts';
@@ -23,6 +24,7 @@ export class FrameWriter {
   readonly #header: HeaderFields;
   #count = 0;
   #ref = 0;
+  readonly #extras: ExtrasRecord[] = [];
 
   constructor(header: HeaderFields) {
     this.#header = header;
@@ -64,9 +66,26 @@ export class FrameWriter {
     return this;
   }
 
+  /** What optional streams say, behind all records. */
+  extras(handle: number, extras: LatticeExtras): this {
+    this.#extras.push({ handle, extras });
+    return this;
+  }
+
+  /** The frame; it takes nothing more. */
   done(): Uint8Array<ArrayBuffer> {
     const { seq, tick, poseSeq = null, throttle = false } = this.#header;
-    const body = this.#w.done();
+    const w = this.#w;
+    if (this.#extras.length > 0) {
+      w.put(0, -w.length & 7);
+      w.put(this.#extras.length - 1, 8);
+    }
+    for (const { handle, extras } of this.#extras) {
+      w.bit(handle > 255);
+      w.put(handle, handle > 255 ? 16 : 8);
+      writeExtras(w, extras);
+    }
+    const body = w.done();
     const bytes = new Uint8Array(11 + body.length);
     const v = new DataView(bytes.buffer);
     v.setUint8(0, (VERSION << 4) | MSG.frame);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WireError } from '../../src/wire/error.ts';
+import type { LatticeExtras } from '../../src/wire/extras.ts';
 import { ZERO_JOINT, type LatticeBody, type LatticeJoint } from '../../src/wire/lattice.ts';
 import { decodePing, decodePong, decodePose, encodePing, encodePong, encodePose, VERSION } from '../../src/wire/pose.ts';
 import { HISTORY_FRAMES, PAST_STATES, type PastState } from '../../src/wire/predict.ts';
@@ -10,14 +11,15 @@ import { FrameWriter } from '../support/framewriter.ts';
 
 interface JointVector { pos: [number, number, number]; rot: [number, number, number, number] }
 interface BodyVector { head: JointVector; left: JointVector; right: JointVector }
-interface PoseVector { name: string; hex: string; seq: number; stamp: number; has_ack: boolean; ack_seq: number; ack_bits: number; body: BodyVector }
+interface ExtrasVector { gaze: [number, number] | null; left: number[] | null; right: number[] | null; root: [number, number, number, number] | null }
+interface PoseVector { name: string; hex: string; seq: number; stamp: number; has_ack: boolean; ack_seq: number; ack_bits: number; body: BodyVector; said?: number; extras?: ExtrasVector }
 interface RecordVector {
   op: 'update' | 'enter' | 'full' | 'leave'; handle: number; base?: number; alone?: boolean; far?: boolean; id: string; kind: number; class: number; name: string;
   state?: { body: BodyVector; age_ms: number; flags: number; holder: string; value: number };
 }
 interface FrameVector {
   name: string; hex: string; seq: number; tick: number; has_pose: boolean; pose_seq: number; throttle: boolean;
-  records: RecordVector[]; ack: { seq: number; bits: number }; visible: string[];
+  records: RecordVector[]; extras?: { handle: number; said: number; extras?: ExtrasVector }[]; ack: { seq: number; bits: number }; visible: string[];
 }
 interface Vectors {
   version: number; poses: PoseVector[];
@@ -36,11 +38,20 @@ const body = (v: BodyVector): LatticeBody => ({ head: joint(v.head), left: joint
 const stateOf = (v: NonNullable<RecordVector['state']>): State =>
   ({ ...body(v.body), ageMS: v.age_ms, flags: v.flags, holder: v.holder, value: v.value });
 
+function extrasOf(said = 0, v: ExtrasVector = { gaze: null, left: null, right: null, root: null }): LatticeExtras {
+  const root = v.root && { off: { x: v.root[0], y: v.root[1], z: v.root[2] }, yaw: v.root[3] };
+  return {
+    ...(said & 1 ? { gaze: v.gaze && { yaw: v.gaze[0], pitch: v.gaze[1] } } : {}),
+    ...(said & 2 ? { fingers: v.left || v.right ? { left: v.left, right: v.right } : null } : {}),
+    ...(said & 4 ? { root } : {}),
+  };
+}
+
 test('the vectors are of this version', () => expect(file.version).toBe(VERSION));
 
 describe('poses', () => {
   test.each(file.poses)('$name', (v) => {
-    const pose = { seq: v.seq, stamp: v.stamp, ack: v.has_ack ? { seq: v.ack_seq, bits: v.ack_bits } : null, body: body(v.body) };
+    const pose = { seq: v.seq, stamp: v.stamp, ack: v.has_ack ? { seq: v.ack_seq, bits: v.ack_bits } : null, body: body(v.body), extras: extrasOf(v.said, v.extras) };
     expect(decodePose(unhex(v.hex))).toEqual(pose);
     expect(hex(encodePose(pose))).toBe(v.hex);
   });
@@ -74,7 +85,7 @@ describe('frames', () => {
     return past as [PastState, ...PastState[]];
   };
   test.each(file.frames)('$name', (v) => {
-    const { header, stale, records } = view.apply(unhex(v.hex));
+    const { header, stale, records, extras } = view.apply(unhex(v.hex));
     expect(stale).toBe(false);
     expect(header).toEqual({ seq: v.seq, tick: v.tick, poseSeq: v.has_pose ? v.pose_seq : null, throttle: v.throttle });
     expect(view.ack()).toEqual(v.ack);
@@ -96,6 +107,8 @@ describe('frames', () => {
       expect([OP[r.op], OP.full]).toContain(got.op);
     }
     expect(acted).toEqual([]);
+    expect(extras).toEqual((v.extras ?? []).map((x) => ({ handle: x.handle, extras: extrasOf(x.said, x.extras) })));
+    for (const x of extras) w.extras(x.handle, x.extras);
     expect(hex(w.done())).toBe(v.hex);
   });
 });
