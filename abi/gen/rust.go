@@ -115,7 +115,7 @@ func (r *record) rustWriter(w *writer) {
 			w.f("    /// %s.\n", sentence(f.Doc))
 		}
 		if f.variable() {
-			w.f("    pub %s_offset: u32,\n    pub %s_len: u32,\n", f.Name, f.Name)
+			w.f("    pub %s_offset: u32,\n    /// Their length, bytes.\n    pub %s_len: u32,\n", f.Name, f.Name)
 		} else {
 			w.f("    pub %s: %s,\n", f.Name, f.Type)
 		}

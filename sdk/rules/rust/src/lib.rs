@@ -30,6 +30,7 @@
 //! before any call. What must last belongs in [`kv`]. A panic ends the call with its
 //! message, and with all that the call did.
 #![no_std]
+#![warn(missing_docs)]
 
 mod batch;
 mod commands;

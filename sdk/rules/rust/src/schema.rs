@@ -501,6 +501,7 @@ pub struct Command {
     pub z: i32,
     /// Texts and payloads; offset from the start of the list.
     pub data_offset: u32,
+    /// Their length, bytes.
     pub data_len: u32,
     /// A timer's delay, microseconds.
     pub aux: u64,
