@@ -154,7 +154,7 @@ func (h *hub) deliver(f *feed, e *stream.Event) {
 	give := func(s *session) {
 		s.log.add(f.name, e, server)
 		if s.id == e.Session && e.Seq != 0 {
-			s.keys.answered(e.Tick)
+			s.keys.answered(e.Tick, f)
 		}
 		if !s.welcomed || s.conn == nil {
 			return

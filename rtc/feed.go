@@ -75,19 +75,45 @@ func (h *hub) record(f *feed, data []byte, at time.Time) {
 	}
 	for _, c := range rec.Cursors {
 		f.cursors[c.Session] = c.Seq
-		if s := h.sessions[c.Session]; s != nil && s.feed == f {
+		s := h.sessions[c.Session]
+		if s == nil {
+			continue
+		}
+		if h.route(s); s.feed == f {
 			h.cover(s, c.Seq, rec, fresh, at)
+		}
+	}
+	for i := range rec.Flights {
+		if s := h.sessions[rec.Flights[i].Session]; s != nil {
+			h.route(s)
 		}
 	}
 	h.events(f, rec, fresh)
 	f.durable, f.tick = rec.Durable, rec.Tick
 	for _, s := range h.order {
+		h.durable(s)
 		if s.feed == f {
-			h.durable(s, rec.Durable)
 			h.compare(s, at)
 		}
 	}
 	h.sweep()
+}
+
+// route follows a session that was handed over to another region: from now on its inputs go there. Those that the new region does not
+// have are sent again as soon as it says so.
+func (h *hub) route(s *session) {
+	where := h.world.Where(s.entity)
+	if where == "" || where == s.feed.name {
+		return
+	}
+	for _, f := range h.feeds {
+		if f.name == where {
+			h.g.metrics.handovers.Inc()
+			h.g.log.Debug("session handed over", "session", s.id, "from", s.feed.name, "to", f.name)
+			s.feed, s.told = f, time.Time{}
+			return
+		}
+	}
 }
 
 // askKey calls for a key frame, one call at a time.

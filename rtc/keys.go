@@ -3,6 +3,7 @@ package rtc
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/venued/venued/host/stream"
@@ -20,17 +21,27 @@ type keyQueue struct {
 	last   uint32 // newest number taken from the client
 	cursor uint32 // newest number that the region has decided or queued
 	kept   []keptKey
+	// region and epoch are whose word the cursor is.
+	region string
+	epoch  uint64
 	// answers are the ticks, ascending, of events that answered an input later than the cursor covered it (a contested
 	// grab waits for its window) and are not stored yet; beyond maxUndurable the oldest are forgotten.
-	answers []uint64
+	answers []answer
 	told    uint64 // newest durable tick that the client was told of
 }
 
 type keptKey struct {
 	in   stream.Input
 	tick uint64    // of the record whose cursor covered it, 0 until then
+	by   *feed     // of that record
 	sent time.Time // when it was last sent
 	got  time.Time // when the client's message came
+}
+
+// answer is an event that answered an input.
+type answer struct {
+	tick uint64
+	by   *feed
 }
 
 func (q *keyQueue) init() { q.kept = make([]keptKey, 0, 8) }
@@ -56,35 +67,47 @@ func (q *keyQueue) from(seq uint32) []keptKey {
 	return nil
 }
 
-// drop forgets what is stored up to a tick, and reports whether that was anything.
-func (q *keyQueue) drop(durable uint64) bool {
+// drop forgets what is stored, and returns the tick of the newest of that; 0 for nothing.
+func (q *keyQueue) drop() (tick uint64) {
 	n := 0
-	for n < len(q.kept) && q.kept[n].tick != 0 && q.kept[n].tick <= durable {
-		n++
+	for ; n < len(q.kept) && q.kept[n].tick != 0 && q.kept[n].tick <= q.kept[n].by.durable; n++ {
+		tick = q.kept[n].tick
 	}
 	q.kept = append(q.kept[:0], q.kept[n:]...)
-	return n > 0
+	return tick
 }
 
-// answered notes the tick of an event that answers one of the session's inputs.
-func (q *keyQueue) answered(tick uint64) {
-	if n := len(q.answers); n > 0 && q.answers[n-1] >= tick {
+// answered notes the tick of an event of a region that answers one of the session's inputs.
+func (q *keyQueue) answered(tick uint64, by *feed) {
+	if n := len(q.answers); n > 0 && q.answers[n-1].tick >= tick {
 		return
 	}
 	if over := len(q.answers) + 1 - maxUndurable; over > 0 {
 		q.answers = append(q.answers[:0], q.answers[over:]...)
 	}
-	q.answers = append(q.answers, tick)
+	q.answers = append(q.answers, answer{tick, by})
 }
 
-// settle forgets answers that are stored up to a tick, and reports whether there were any.
-func (q *keyQueue) settle(durable uint64) bool {
+// settle forgets answers that are stored, and returns the tick of the newest of them; 0 for none.
+func (q *keyQueue) settle() (tick uint64) {
 	n := 0
-	for n < len(q.answers) && q.answers[n] <= durable {
-		n++
+	for ; n < len(q.answers) && q.answers[n].tick <= q.answers[n].by.durable; n++ {
+		tick = q.answers[n].tick
 	}
 	q.answers = append(q.answers[:0], q.answers[n:]...)
-	return n > 0
+	return tick
+}
+
+// pending returns the tick of the oldest decision that is not stored, the largest number for none.
+func (q *keyQueue) pending() uint64 {
+	tick := uint64(math.MaxUint64)
+	if len(q.kept) > 0 && q.kept[0].tick != 0 {
+		tick = q.kept[0].tick
+	}
+	if len(q.answers) > 0 {
+		tick = min(tick, q.answers[0].tick)
+	}
+	return tick
 }
 
 // up takes a message of the event lane.
@@ -130,14 +153,25 @@ var kinds = map[string]stream.InputKind{
 	wire.UpUse: stream.InputUse, wire.UpMsg: stream.InputMessage,
 }
 
-// cover notes that the region has decided or queued a session's inputs up to seq. A
-// new owner of the region may know less than the former did: then it gets the rest again. at is when the record came.
+// cover notes that the session's region has decided or queued its inputs up to seq. A
+// new owner of the region, or a new region, may know less than the former did: then it gets the rest again. at is when the record came.
 func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool, at time.Time) {
 	q := &s.keys
 	if seq > q.last {
 		// A session of a gateway that forgot it, or another one's: not ours to number.
 		h.g.log.Error("a region's cursor is ahead of the client", "session", s.id, "cursor", seq, "taken", q.last)
 		return
+	}
+	if q.region != rec.Region || q.epoch != rec.Epoch {
+		fresh, q.region, q.epoch = true, rec.Region, rec.Epoch
+	}
+	if fresh {
+		// Whatever it has not, it may never have seen.
+		again := q.from(max(seq, q.cursor))
+		for i := range again {
+			again[i].sent = time.Time{}
+		}
+		defer h.resendKeys(s, at)
 	}
 	if seq < q.cursor {
 		if !fresh {
@@ -149,7 +183,7 @@ func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool, at t
 			return
 		}
 		for i := range again {
-			again[i].tick, again[i].sent = 0, time.Time{}
+			again[i].tick, again[i].by, again[i].sent = 0, nil, time.Time{}
 		}
 		q.cursor, q.answers = seq, q.answers[:0] // what was answered is undone, and will be answered anew
 		return
@@ -160,7 +194,7 @@ func (h *hub) cover(s *session, seq uint32, rec *stream.Record, fresh bool, at t
 		if k.in.Seq > seq {
 			break
 		}
-		k.tick = rec.Tick
+		k.tick, k.by = rec.Tick, s.feed
 		ack := wire.Ack{Seq: k.in.Seq, Tick: rec.Tick, OK: true}
 		if rec.End != 0 {
 			// Reckoned back from the record's end: the gateway's own idea of server time moves with the records' lateness,
@@ -192,10 +226,15 @@ func refusal(rec *stream.Record, session uint64, ack *wire.Ack) {
 	}
 }
 
-// durable tells a client that what its inputs caused is stored.
-func (h *hub) durable(s *session, tick uint64) {
-	dropped, settled := s.keys.drop(tick), s.keys.settle(tick)
-	if (dropped || settled) && tick > s.keys.told {
+// durable tells a client that what its inputs caused is stored, up to the tick before the oldest decision that is not. What one
+// region decided before it handed the person over is stored when that region says so.
+func (h *hub) durable(s *session) {
+	newest := max(s.keys.drop(), s.keys.settle())
+	if newest == 0 {
+		return
+	}
+	tick := min(max(newest, s.feed.durable), s.keys.pending()-1)
+	if tick > s.keys.told {
 		s.keys.told = tick
 		h.sendEvent(s, wire.AppendDurable(nil, tick))
 	}

@@ -20,6 +20,7 @@ type metrics struct {
 	posesLost  prometheus.Counter
 	keyInputs  prometheus.Counter
 	resends    prometheus.Counter
+	handovers  prometheus.Counter
 	malformed  prometheus.Counter
 	gaps       prometheus.Counter
 	resumes    prometheus.Counter
@@ -60,6 +61,7 @@ func newMetrics() *metrics {
 	m.poses = counter("poses_received_total", "Pose samples received and passed on.")
 	m.posesLost = counter("poses_dropped_total", "Pose samples dropped: old, too many, or the hub's queue was full.")
 	m.keyInputs = counter("key_inputs_total", "Key inputs taken.")
+	m.handovers = counter("handovers_total", "Sessions that followed their person into another region.")
 	m.resends = counter("resends_total", "Inputs sent to a region again.")
 	m.malformed = counter("malformed_total", "Messages that could not be read.")
 	m.gaps = counter("record_gaps_total", "Gaps in record streams that asked for a key frame.")

@@ -124,6 +124,10 @@ func (h *hub) open(c *conn, now time.Time) {
 			s = h.adopt(c)
 		}
 		if s == nil || s.over || s.wish == wishOut {
+			if e, shown := h.world.BySession(c.claims.Session); s == nil && shown && h.world.RegionOf(e.ID) == "" {
+				refuse(wire.CodeUnavailable, "the session is on its way between two regions: try again")
+				return
+			}
 			refuse(wire.CodeSessionUnknown, "the session is gone")
 			return
 		}
@@ -343,6 +347,9 @@ func (h *hub) tell(s *session, kind stream.InputKind, now time.Time) {
 			return
 		}
 		h.g.metrics.resends.Inc()
+	}
+	if s.entity != 0 && h.world.RegionOf(s.entity) == "" {
+		return // on its way between two regions: neither would know it
 	}
 	s.told = now
 	at := h.time.now(now)

@@ -316,6 +316,7 @@ func (d *driver) tick(l *life, tick uint64) error {
 	}
 	in, lost := d.inbox.take(l.spare)
 	in = d.withResets(in, began)
+	in = d.withDurable(in, l, began)
 	l.spare = in
 	d.metric.lostPoses.Add(float64(lost.poses))
 	d.metric.lostRefused.Add(float64(lost.refused))
@@ -357,6 +358,9 @@ func (d *driver) tick(l *life, tick uint64) error {
 // report counts a step and logs the faults of rules.
 func (d *driver) report(e *scene.Effects) {
 	d.metric.step(e)
+	for _, why := range e.Refused {
+		d.log.Error("people of another region cannot be taken, it keeps them and tries again", "error", why, "tick", e.Tick)
+	}
 	for i := range e.Faults {
 		f := &e.Faults[i]
 		d.noteFault(f)

@@ -81,6 +81,7 @@ type journal struct {
 	// The store may have taken the first entries already: their write goes on, or nobody heard how it ended. They are not dropped but
 	// written again as they are until it is known, or their scores would be lost or count twice. At most commitMost.
 	unsure   int
+	urgent   bool // a record waits that people wait for
 	want     bool // state lost: the store is back, a snapshot is wanted
 	stopping bool
 	err      error // the store's last answer, nil when it took the write
@@ -118,6 +119,7 @@ func (j *journal) add(rec *saved.Record) {
 		return
 	}
 	j.waiting = append(j.waiting, entry{tick: rec.Tick, record: rec})
+	j.urgent = j.urgent || len(rec.Moved) > 0
 	j.metric.backlog.Set(float64(len(j.waiting)))
 	j.signal()
 }
@@ -265,11 +267,11 @@ func (j *journal) refuse(err error) {
 func (j *journal) gather(ctx context.Context) bool {
 	for {
 		j.mu.Lock()
-		n, stopping := len(j.waiting), j.stopping
+		n, stopping, urgent := len(j.waiting), j.stopping, j.urgent
 		ask := j.state == lost && !j.want
 		j.mu.Unlock()
 		switch {
-		case n > 0 && (stopping || n >= commitRecords):
+		case n > 0 && (stopping || urgent || n >= commitRecords):
 			return true
 		case n > 0:
 			return j.linger(ctx)
@@ -298,7 +300,7 @@ func (j *journal) linger(ctx context.Context) bool {
 			return false
 		case <-j.wake:
 			j.mu.Lock()
-			enough := j.stopping || len(j.waiting) >= commitRecords
+			enough := j.stopping || j.urgent || len(j.waiting) >= commitRecords
 			j.mu.Unlock()
 			if enough {
 				return true
@@ -354,6 +356,7 @@ func (j *journal) next() (batch []entry, tried int) {
 			break
 		}
 	}
+	j.urgent = false
 	tried = min(j.unsure, len(batch))
 	j.unsure = max(j.unsure, len(batch))
 	return batch, tried

@@ -159,7 +159,7 @@ func (l *life) step(tick uint64, in []stream.Input) *scene.Effects {
 // record encodes the tick's record, valid until the next call: a key frame at first and every second.
 func (l *life) record(e *scene.Effects) []byte {
 	l.n++
-	rec := stream.Record{Entities: e.Entities, Gone: e.Gone, Events: e.Events, Cursors: e.Cursors, Extras: e.Extras}
+	rec := stream.Record{Entities: e.Entities, Gone: e.Gone, Events: e.Events, Cursors: e.Cursors, Extras: e.Extras, Flights: e.Flights, FlightNews: e.FlightNews}
 	if l.n == 1 || e.Tick >= l.keyTick+l.tickHz {
 		l.keyTick = e.Tick
 		rec = l.region.Key()

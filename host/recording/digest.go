@@ -234,6 +234,14 @@ func (d *digester) structure(v reflect.Value) {
 		}
 		return
 	}
+	if m, ok := v.Addr().Interface().(*stream.RegionMessage); ok {
+		if h := handover(m); h != nil {
+			d.value(reflect.ValueOf(h).Elem(), plain)
+			bare := *m
+			bare.Data = nil
+			v = reflect.ValueOf(&bare).Elem()
+		}
+	}
 	for _, f := range d.plan(v.Type()) {
 		if x := v.Field(f.index); v.Type() == eventType && x.Type() == bytesType {
 			d.text(d.names.body(v.FieldByName("Type").String(), x.Bytes()))
@@ -241,6 +249,18 @@ func (d *digester) structure(v reflect.Value) {
 			d.value(x, f.class)
 		}
 	}
+}
+
+// handover returns what a message between regions says of people, nil for another message.
+func handover(m *stream.RegionMessage) *saved.Handover {
+	if m.Kind != stream.RegionHandover {
+		return nil
+	}
+	h, err := saved.DecodeHandover(m.Data)
+	if err != nil {
+		return nil // whoever gets it refuses it too
+	}
+	return h
 }
 
 func (d *digester) string(s string, c class) {
@@ -321,6 +341,19 @@ func (d *digester) hide(v reflect.Value, c class) {
 		switch x := v.Addr().Interface().(type) {
 		case *stream.Event:
 			x.Body = d.names.mask(d.names.body(x.Type, x.Body), output).Bytes
+		case *stream.RegionMessage:
+			if h := handover(x); h != nil {
+				d.hide(reflect.ValueOf(h).Elem(), plain)
+				if b, err := h.Encode(); err == nil {
+					x.Data = b
+					bare := *x
+					bare.Data = nil
+					d.hide(reflect.ValueOf(&bare).Elem(), plain)
+					bare.Data = b
+					*x = bare
+					return
+				}
+			}
 		case *saved.Key:
 			if x.Scope == abi.ScopeRegion || x.Scope == abi.ScopeVenue {
 				x.Key = d.names.mask(x.Key, key).Bytes

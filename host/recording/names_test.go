@@ -83,12 +83,12 @@ func TestMask(t *testing.T) {
 // known are the strings and bytes that the types of a recording have, each looked at: those that are not in classes hold nothing of people's.
 var known = `abi.Fault.Kind abi.Fault.Message abi.Fault.Plugin saved.Decided.Digest saved.Decided.Plugin saved.Decided.Rule saved.Door.Name
 saved.File.Region saved.File.Venue saved.Fork.Op saved.Fork.Rule saved.ForkedFile.Rule saved.Key.Key saved.Key.Rule saved.Key.User saved.Key.Value
-saved.Key.Zone saved.Leave.User saved.Lent.Name saved.Lent.To saved.Move.User saved.Object.Name saved.Person.User saved.Place.Region saved.Schema.Rule saved.Score.Board saved.Score.Rule
+saved.Key.Zone saved.Leave.User saved.Lent.Name saved.Lent.To saved.Mark.Rule saved.Move.User saved.Object.Name saved.Person.User saved.Place.Region saved.Schema.Rule saved.Score.Board saved.Score.Rule
 saved.Score.User saved.Signal.Data saved.Signal.From saved.Signal.Region saved.Signal.Rule saved.Signal.Topic saved.Signal.User saved.Timer.Rule saved.Timer.Zone
 saved.User.Floor saved.User.Name saved.User.User saved.User.Zones scene.Module.Digest scene.Module.Name scene.Module.Version scene.Place.User
 scene.RuleFault.Digest scene.RuleFault.Plugin scene.RuleFault.Rule scene.StateSum.Hash scene.SwapEvent.Reason scene.SwapEvent.Rule
 stream.Entity.Name stream.Entity.User stream.Event.Body stream.Event.Digest stream.Event.Rule stream.Event.Type stream.Input.Data
-stream.Input.Name stream.Input.Spawn stream.Input.Topic stream.Input.User stream.RegionMessage.Data stream.RegionMessage.Digest
+stream.Flight.To scene.Effects.Refused scene.LiveFlight.To stream.Input.Name stream.Input.Spawn stream.Input.Topic stream.Input.User stream.RegionMessage.Data stream.RegionMessage.Digest
 stream.RegionMessage.From stream.RegionMessage.Plugin stream.RegionMessage.Rule stream.RegionMessage.Sender stream.RegionMessage.To
 stream.RegionMessage.Topic stream.RegionMessage.User`
 

@@ -378,9 +378,10 @@ func (t *txn) teleport(c *abi.Command) *refusal {
 	old := *u
 	t.undo = append(t.undo, func() {
 		u.State, u.floor, u.Floor, u.settle = old.State, old.floor, old.Floor, old.settle
-		u.moved, u.dirty, u.jumpTick = old.moved, old.dirty, old.jumpTick
+		u.moved, u.dirty, u.jumpTick, u.thrown = old.moved, old.dirty, old.jumpTick, old.thrown
 	})
 	t.r.put(u, p)
+	u.thrown = true
 	u.settle, u.dirty = t.r.tick+uint64(t.r.venue.TickHz), true
 	t.r.emitBy(t.rule, &stream.Event{
 		Audience: stream.ToNear, Session: u.Session, Entity: u.ID, At: p, Type: "teleport",

@@ -214,6 +214,13 @@ func (c *callState) evict(delta int) bool {
 
 // forget deletes all keys of a rule for which match holds, outside of any call.
 func (rule *ruleRun) forget(match func(*saved.KeyName) bool) {
+	for _, k := range rule.names(match) {
+		rule.write(k, keyWrite{deleted: true})
+	}
+}
+
+// names returns the rule's keys for which match holds, after the calls so far, in order.
+func (rule *ruleRun) names(match func(*saved.KeyName) bool) []saved.KeyName {
 	var keys []saved.KeyName
 	for k := range rule.stored.All() {
 		if w, ok := rule.written.vals[k]; match(&k) && !(ok && w.deleted) {
@@ -226,7 +233,5 @@ func (rule *ruleRun) forget(match func(*saved.KeyName) bool) {
 		}
 	}
 	slices.SortFunc(keys, saved.CompareKeys)
-	for _, k := range keys {
-		rule.write(k, keyWrite{deleted: true})
-	}
+	return keys
 }

@@ -29,6 +29,25 @@ type Live struct {
 	Things  []LiveThing  `json:"things"`
 	Windows []uint64     `json:"windows"` // objects with an open grab window, in the order they were opened
 	Rules   []LiveFaults `json:"rules"`   // of the venue's rules in order
+	Stored  uint64       `json:"stored"`  // newest InputDurable
+	Flights []LiveFlight `json:"flights"` // those that are not released, in order
+	Near    []LivePair   `json:"near"`    // people near each other at the border, by entity id
+	Watched uint64       `json:"watched"` // when that was looked at
+}
+
+// LiveFlight is people on their way to another region who wait for the log to be stored.
+type LiveFlight struct {
+	To     string             `json:"to"`
+	At     stream.RegionPoint `json:"at"` // of the message
+	Data   saved.Handover     `json:"data"`
+	States []stream.State     `json:"states"` // of the users and then the objects of Data
+	Sent   []stream.State     `json:"sent"`   // the same, as last streamed
+}
+
+// LivePair is two people who have been near each other since a tick.
+type LivePair struct {
+	IDs   [2]uint64 `json:"ids"`
+	Since uint64    `json:"since"`
 }
 
 // LiveUser is what a snapshot does not have of a person.
@@ -49,6 +68,8 @@ type LiveUser struct {
 	Placed     lattice.Joint `json:"placed"` // as last reported for the store
 	PlaceTick  uint64        `json:"place_tick"`
 	HasPlaced  bool          `json:"has_placed"`
+	OverSince  uint64        `json:"over_since"` // tick since which the person is beyond the border
+	Thrown     bool          `json:"thrown"`     // a rule put the person elsewhere in the last step
 }
 
 // LiveThing is what a snapshot does not have of an object or a door.
@@ -108,6 +129,7 @@ func (r *Region) Capture() (*Live, error) {
 			Session: u.Session, State: u.State, Sent: u.sent, Floor: u.floor, Budget: u.budget, BudgetTick: u.budgetTick, HasPose: u.hasPose,
 			PoseSeq: u.poseSeq, Settle: u.settle, JumpTick: u.jumpTick, CorrectAt: u.correctAt, Moved: u.moved, Restored: u.restored,
 			Placed: u.placed, PlaceTick: u.placeTick, HasPlaced: u.hasPlaced,
+			OverSince: u.overSince, Thrown: u.thrown,
 		})
 	}
 	slices.SortFunc(l.Users, func(a, b LiveUser) int { return cmp.Compare(a.Session, b.Session) })
@@ -127,6 +149,7 @@ func (r *Region) Capture() (*Live, error) {
 		}
 		l.Rules = append(l.Rules, f)
 	}
+	r.captureFlights(l)
 	return l, nil
 }
 
@@ -237,7 +260,7 @@ func (r *Region) revive(l *Live) error {
 		}
 	}
 	r.assignDeciders()
-	return nil
+	return r.reviveFlights(l)
 }
 
 // reviveWatch watches a swap on.
@@ -276,6 +299,7 @@ func (r *Region) reviveUser(s *LiveUser) error {
 	u.budget, u.budgetTick, u.hasPose, u.poseSeq = s.Budget, s.BudgetTick, s.HasPose, s.PoseSeq
 	u.settle, u.jumpTick, u.correctAt, u.moved, u.restored = s.Settle, s.JumpTick, s.CorrectAt, s.Moved, s.Restored
 	u.placed, u.placeTick, u.hasPlaced = s.Placed, s.PlaceTick, s.HasPlaced
+	u.overSince, u.thrown = s.OverSince, s.Thrown
 	return nil
 }
 

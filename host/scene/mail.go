@@ -56,7 +56,7 @@ func (r *Region) hear(m *stream.RegionMessage) {
 	case at.Before(m.After):
 		r.fx.Stats.Gaps++
 	case !r.takeMessage(m):
-		return
+		return // it comes again
 	default:
 		r.heard[m.From] = m.At
 		if !slices.Contains(r.heardNews, m.From) {
@@ -80,6 +80,8 @@ func (r *Region) takeMessage(m *stream.RegionMessage) bool {
 			return false
 		}
 		r.enqueue(target, saved.Signal{Rule: m.Rule, From: m.Sender, Region: m.From, Topic: m.Topic, Data: slices.Clone(m.Data), User: strings.ToValidUTF8(m.User, "?"), Load: m.Load})
+	case stream.RegionHandover:
+		return r.arrive(m)
 	case stream.RegionEmit:
 		if goodEvent(m) {
 			r.emit(&stream.Event{
@@ -106,6 +108,7 @@ func (r *Region) acked(m *stream.RegionMessage) {
 	if n > 0 {
 		r.owed[m.From] -= n
 		r.log.Acked = append(r.log.Acked, saved.Place{Region: m.From, At: m.At})
+		r.landed(m.From, m.At)
 	}
 }
 
@@ -115,23 +118,28 @@ func (r *Region) isAcked(m *stream.RegionMessage) bool {
 }
 
 // post numbers the step's messages to other regions and puts them among the effects; once a second those too that wait for an
-// acknowledgement for so long. last is the tick of the step before.
+// acknowledgement for so long, and four times a second while people wait for it. last is the tick of the step before.
 func (r *Region) post(last uint64) {
 	hz := uint64(r.venue.TickHz)
-	if last/hz != r.tick/hz && len(r.saved.Sent) > 0 {
+	r.release()
+	second, soon := last/hz != r.tick/hz, r.hurried(last)
+	if (second || r.restarted || len(soon) > 0) && len(r.saved.Sent) > 0 {
 		again := map[string]int{}
 		for i := range r.saved.Sent {
 			s := &r.saved.Sent[i]
-			if s.Tick+hz > r.tick || r.isAcked(&s.Message) || again[s.Message.To] >= maxResend {
+			due := second && s.Tick+hz <= r.tick || r.restarted || slices.Contains(soon, s.Message.To)
+			if !due || !r.maySend(&s.Message) || r.isAcked(&s.Message) || again[s.Message.To] >= maxResend {
 				continue
 			}
 			m := s.Message
 			if again[m.To]++; again[m.To] == 1 {
 				m.After = stream.RegionPoint{} // whatever was before it, that region has
 			}
+			m.Again = m.Kind == stream.RegionHandover
 			r.fx.Out = append(r.fx.Out, m)
 		}
 	}
+	leaving := len(r.flights) - r.left // the first flight of this step
 	for i := range r.letters {
 		m := r.letters[i]
 		before := r.sentTo(m.To)
@@ -140,9 +148,18 @@ func (r *Region) post(last uint64) {
 			m.After = before
 		}
 		r.log.Sent = append(r.log.Sent, saved.Sent{Tick: r.tick, Message: m})
-		r.fx.Out = append(r.fx.Out, m)
+		if m.Kind == stream.RegionHandover {
+			r.flights[leaving].at = m.At
+			leaving++
+		}
+		if r.maySend(&m) {
+			r.fx.Out = append(r.fx.Out, m)
+		}
 	}
-	r.letters = r.letters[:0]
+	r.letters, r.left, r.restarted = r.letters[:0], 0, false
+	if r.flightNews {
+		r.fx.Flights, r.fx.FlightNews, r.flightNews = r.flying(), true, false
+	}
 	for _, from := range r.heardNews {
 		r.log.Heard = append(r.log.Heard, saved.Place{Region: from, At: r.heard[from]})
 	}

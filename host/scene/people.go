@@ -43,13 +43,20 @@ func (r *Region) input(in []stream.Input, i int) {
 	case stream.InputRegionAck:
 		r.acked(x.Region)
 		return
+	case stream.InputDurable:
+		r.durable(x.Object)
+		return
 	}
 	u := r.sessions[x.Session]
 	if u == nil || u.leaving {
 		switch {
+		case x.Kind == stream.InputPose:
+			if f := r.flyer(x.Session); f != nil && (f.next < 0 || int16(x.PoseSeq-in[f.next].PoseSeq) > 0) {
+				f.next = i
+			}
 		case x.Kind.Key():
 			r.fx.Stats.Gaps++
-		case x.Kind == stream.InputBack:
+		case x.Kind == stream.InputBack && !r.movedOn(x.Session):
 			r.turnAway(x.Session, "refused", wire.CodeSessionUnknown)
 		}
 		return
@@ -116,6 +123,9 @@ func (r *Region) join(x *stream.Input) {
 		}
 		return
 	}
+	if r.movedOn(x.Session) {
+		return // another region has it
+	}
 	if wire.CheckUser(x.User) != nil {
 		r.turnAway(x.Session, "refused", wire.CodeTokenInvalid)
 		return
@@ -162,6 +172,12 @@ func (r *Region) join(x *stream.Input) {
 		Kind: abi.EventJoin, Subject: u.ID, Data: []byte(u.Name),
 		X: u.head().X, Y: u.head().Y, Z: u.head().Z,
 	}})
+}
+
+// movedOn reports whether a session was handed over to another region not long ago.
+func (r *Region) movedOn(session uint64) bool {
+	return slices.ContainsFunc(r.saved.Moved, func(m saved.Move) bool { return m.Session == session }) ||
+		slices.ContainsFunc(r.log.Moved, func(m saved.Move) bool { return m.Session == session })
 }
 
 // turnAway tells a session that it is not in the region (any more), and why.

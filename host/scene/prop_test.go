@@ -230,7 +230,7 @@ func wantCursors(r *Region, cursors map[uint64]uint32, in []stream.Input) {
 }
 
 // checkHolders: an object has one holder at most, who is there, and a hand has one object at most.
-func checkHolders(t *rapid.T, r *Region) {
+func checkHolders(t failer, r *Region) {
 	hands := map[string]bool{}
 	for _, o := range r.objects {
 		if o.holder == nil {

@@ -45,6 +45,15 @@ type Region struct {
 	swaps    []SwapEvent                   // since the last step
 	retired  []Rule
 
+	flights    []*flight       // in the order of their messages
+	left       int             // how many of them are of this step
+	restarted  bool            // no step was made since a restart: what other regions have not acknowledged is sent again at once
+	flightNews bool            // what is on its way has changed
+	stored     uint64          // the log up to this tick is in the store, as far as hand-overs need to know
+	near       map[pair]uint64 // who has been near whom since which tick
+	watched    uint64          // when that was last looked at, in the unit of watchGroups
+	band       []*user
+
 	saved     *saved.State
 	recovered bool // the next step is the first after a restart
 
@@ -107,12 +116,15 @@ type user struct {
 	cursorNews bool
 	leaving    bool
 	reason     uint16
-	optional   optional
-	stamp      int64 // latest stamp of a key input in this step
-	arrive     int64 // latest arrival of one
+	optional   optional // the optional streams
+	stamp      int64    // latest stamp of a key input in this step
+	arrive     int64    // latest arrival of one
 	placed     lattice.Joint
 	placeTick  uint64
 	hasPlaced  bool
+	overSince  uint64 // tick since which the person is beyond the border; 0 for not
+	thrown     bool   // a rule put the person elsewhere since crossings were last looked for
+	crossing   int    // index of the region that the person goes to in this step + 1, 0 for none
 }
 
 func (u *user) person() saved.Person { return saved.Person{User: u.User, Load: u.load} }
@@ -265,6 +277,16 @@ func (r *Region) Key() stream.Record {
 	for _, d := range r.doors {
 		rec.Entities = append(rec.Entities, d.Entity)
 	}
+	for _, f := range r.flights {
+		for _, u := range f.users {
+			rec.Entities = append(rec.Entities, u.Entity)
+		}
+		for _, o := range f.objects {
+			rec.Entities = append(rec.Entities, o.Entity)
+		}
+	}
+	rec.Flights = r.flying()
+	rec.FlightNews = len(rec.Flights) > 0
 	rec.Extras = r.keyExtras()
 	for _, e := range r.saved.Events {
 		if e.Tick+saved.RingTicks(r.venue.TickHz) >= r.tick {

@@ -49,7 +49,7 @@ func restoreFrom(cfg Config, d *saved.State, log []saved.Record) (*Region, error
 	if err != nil {
 		return nil, err
 	}
-	r.recovered = true
+	r.recovered, r.restarted = true, true
 	return r, nil
 }
 
@@ -89,6 +89,9 @@ func build(cfg Config, d *saved.State) (*Region, error) {
 	r.forgetZones()
 	r.restoreSignals()
 	r.restoreMail()
+	if err := r.restoreFlights(); err != nil {
+		return nil, r.damaged(err)
+	}
 	if err := r.restoreSchemas(); err != nil {
 		return nil, err
 	}
@@ -96,6 +99,29 @@ func build(cfg Config, d *saved.State) (*Region, error) {
 		return nil, r.damaged(err)
 	}
 	return r, nil
+}
+
+// newObject makes an object as the manifest describes it, without an id.
+func newObject(v *venues.Venue, g *venues.ObjectGeom) *object {
+	o := &object{geom: g, kind: &v.Kinds[g.Kind]}
+	o.entity = entity{fresh: true, dirty: true, Entity: stream.Entity{
+		Kind: stream.Object, Class: uint16(g.Kind), Floor: uint8(g.Floor), Name: g.Name,
+	}}
+	o.State.Body.Head, o.State.Value = g.Pose, g.State
+	return o
+}
+
+// isLent reports whether an object of this region's was carried into another one. If the manifest has that one no longer, the object is made anew here.
+func (r *Region) isLent(name string) bool {
+	to, lent := r.saved.Lent[name]
+	if !lent {
+		return false
+	}
+	if r.regionNamed(to) < 0 {
+		r.log.Lent = append(r.log.Lent, saved.Lent{Name: name})
+		return false
+	}
+	return true
 }
 
 func (r *Region) damaged(err error) error {
@@ -114,7 +140,7 @@ func (r *Region) restoreUser(s *saved.User) error {
 	}
 	u := &user{
 		entity: entity{Entity: stream.Entity{
-			ID: s.ID, Kind: stream.Avatar, Session: s.Session, User: s.User, Name: s.Name,
+			ID: s.ID, Kind: stream.Avatar, Session: s.Session, User: s.User, Name: s.Name, Hops: s.Hops,
 		}, fresh: true},
 		load: s.Load, cursor: s.Cursor, away: s.Away, awayTick: s.AwayTick, restored: true, next: -1, moved: true,
 		budget: r.venue.Limits.Burst, budgetTick: r.tick,
@@ -147,15 +173,13 @@ func (r *Region) restoreUser(s *saved.User) error {
 	return nil
 }
 
-func checkJoint(j lattice.Joint) error {
-	const most = lattice.MaxMetres * lattice.Steps
-	for _, c := range [...]int32{j.Pos.X, j.Pos.Y, j.Pos.Z} {
-		if c > most || c < -most {
-			return fmt.Errorf("position: %w", lattice.ErrOutOfBounds)
+func checkJoint(j lattice.Joint) error { return saved.CheckJoint(j) }
+
+func checkBody(b *lattice.Body) error {
+	for _, j := range [...]lattice.Joint{b.Head, b.Left, b.Right} {
+		if err := checkJoint(j); err != nil {
+			return err
 		}
-	}
-	if !j.Rot.Valid() {
-		return fmt.Errorf("rotation: %w", lattice.ErrNotUnit)
 	}
 	return nil
 }
@@ -179,15 +203,12 @@ func (r *Region) restoreThings() error {
 	}
 	for i := range r.venue.Objects {
 		g := &r.venue.Objects[i]
-		if g.Region != r.cfg.Region {
+		s := objects[g.Name]
+		if s == nil && (g.Region != r.cfg.Region || r.isLent(g.Name)) {
 			continue
 		}
-		o := &object{geom: g, kind: &r.venue.Kinds[g.Kind]}
-		o.entity = entity{fresh: true, dirty: true, Entity: stream.Entity{
-			Kind: stream.Object, Class: uint16(g.Kind), Floor: uint8(g.Floor), Name: g.Name,
-		}}
-		o.State.Body.Head, o.State.Value = g.Pose, g.State
-		if s := objects[g.Name]; s != nil {
+		o := newObject(r.venue, g)
+		if s != nil {
 			delete(objects, g.Name)
 			if err := r.restoreObject(o, s); err != nil {
 				return fmt.Errorf("object %q: %w", g.Name, err)
@@ -252,7 +273,7 @@ func (r *Region) restoreObject(o *object, s *saved.Object) error {
 	if s.ID == 0 || s.Hand > 1 {
 		return fmt.Errorf("entity id %d, hand %d: want an id and hand 0 or 1", s.ID, s.Hand)
 	}
-	o.ID, o.dirty = s.ID, false
+	o.ID, o.Hops, o.dirty = s.ID, s.Hops, false
 	o.State.Body.Head, o.State.Value = s.Pose, s.Value
 	if f := r.venue.FloorAt(s.Pose.Pos, o.geom.Floor); f >= 0 {
 		o.Floor = uint8(f)

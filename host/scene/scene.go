@@ -72,15 +72,19 @@ type Effects struct {
 	Events   []stream.Event
 	Cursors  []stream.Cursor
 	// Extras has those whose optional streams changed, each in full. They are shown, and decide nothing.
-	Extras  []stream.EntityExtras
-	Log     *saved.Record // nil when nothing happened that must outlive the region
-	Places  []Place       // last positions to write behind
-	Faults  []RuleFault
-	Out     []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
-	Heard   []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
-	Swaps   []SwapEvent            // of this tick, SwapRule's before it included
-	Retired []Rule                 // no longer needed: the caller lets go of what they hold
-	Stats   StepStats
+	Extras []stream.EntityExtras
+	Log    *saved.Record // nil when nothing happened that must outlive the region
+	Places []Place       // last positions to write behind
+	Faults []RuleFault
+	// Flights is everything on its way to other regions, if FlightNews says that it changed.
+	Flights    []stream.Flight
+	FlightNews bool
+	Refused    []string               // hand-overs of other regions that cannot be taken, and why, in sentences for operators
+	Out        []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
+	Heard      []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
+	Swaps      []SwapEvent            // of this tick, SwapRule's before it included
+	Retired    []Rule                 // no longer needed: the caller lets go of what they hold
+	Stats      StepStats
 }
 
 // Place is a person's last position, for the store's user record.
@@ -118,5 +122,7 @@ type StepStats struct {
 	Duplicates, Gaps int // key inputs ignored
 	RuleCalls        int
 	Grants, Denials  int
+	Departed         int // people handed over to other regions
+	Arrived          int // and taken from them
 	Scores           int
 }

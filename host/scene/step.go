@@ -38,12 +38,14 @@ func (r *Region) Step(tick uint64, in []stream.Input) *Effects {
 			u.next = -1
 		}
 	}
+	r.moveFlyers(in)
 	for _, o := range r.objects {
 		o.follow()
 	}
 	r.takeRequests()
 	r.part()
 	r.triggers()
+	r.crossings()
 	r.fireTimers()
 	r.deliverSignals()
 	r.happenings = append(r.happenings, r.asked...)
@@ -52,6 +54,7 @@ func (r *Region) Step(tick uint64, in []stream.Input) *Effects {
 	r.keepLate()
 	r.watchSwaps()
 	r.removeLeavers()
+	r.depart()
 	r.stream()
 	r.post(last)
 	r.record()
@@ -63,6 +66,7 @@ func (r *Region) beginStep(inputs int) {
 	r.fx.Tick = r.tick
 	r.fx.Entities, r.fx.Gone, r.fx.Events = r.fx.Entities[:0], r.fx.Gone[:0], r.fx.Events[:0]
 	r.fx.Cursors, r.fx.Places, r.fx.Faults = r.fx.Cursors[:0], r.fx.Places[:0], r.fx.Faults[:0]
+	r.fx.Flights, r.fx.FlightNews, r.fx.Refused = nil, false, r.fx.Refused[:0]
 	r.fx.Out, r.fx.Heard, r.fx.Swaps = r.fx.Out[:0], r.fx.Heard[:0], r.fx.Swaps[:0]
 	r.fx.Extras = r.fx.Extras[:0]
 	clear(r.fx.Retired)
@@ -98,6 +102,7 @@ func (r *Region) stream() {
 		d.show(r.tick)
 		r.show(&d.entity)
 	}
+	r.showFlyers()
 	r.fx.Stats.Users, r.fx.Stats.Objects = len(r.users), len(r.objects)
 }
 
@@ -180,11 +185,7 @@ func (r *Region) record() {
 	for _, o := range r.objects {
 		if o.dirty {
 			o.dirty = false
-			s := saved.Object{ID: o.ID, Name: o.Name, Pose: o.State.Body.Head, Value: o.State.Value, Hand: o.hand, Offset: o.offset}
-			if o.holder != nil {
-				s.Holder = o.holder.ID
-			}
-			rec.Objects = append(rec.Objects, s)
+			rec.Objects = append(rec.Objects, saveObject(o))
 		}
 	}
 	for _, d := range r.doors {
@@ -250,10 +251,20 @@ func (r *Region) record() {
 	}
 }
 
+func saveObject(o *object) saved.Object {
+	s := saved.Object{
+		ID: o.ID, Name: o.Name, Pose: o.State.Body.Head, Value: o.State.Value, Hand: o.hand, Offset: o.offset, Hops: o.Hops,
+	}
+	if o.holder != nil {
+		s.Holder = o.holder.ID
+	}
+	return s
+}
+
 func (r *Region) saveUser(u *user) saved.User {
 	s := saved.User{
 		Session: u.Session, ID: u.ID, User: u.User, Name: u.Name, Load: u.load, Body: u.State.Body, Floor: r.venue.Floors[u.floor].Name,
-		Cursor: u.cursor, Away: u.away, AwayTick: u.awayTick,
+		Cursor: u.cursor, Away: u.away, AwayTick: u.awayTick, Hops: u.Hops,
 	}
 	for _, z := range u.zones {
 		s.Zones = append(s.Zones, r.venue.Zones[z].Name)

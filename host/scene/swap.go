@@ -144,7 +144,8 @@ func (r *Region) resetState(run *ruleRun, keys *saved.Keyspace, timers []saved.T
 	run.written.reset()
 	run.timerNews = nil
 	run.forget(func(k *saved.KeyName) bool {
-		return k.Scope == abi.ScopeObject && !r.hasSubject(k.Scope, k.Subject) || k.Who.Load && r.people[k.Who] == nil
+		return k.Scope == abi.ScopeObject && !r.hasSubject(k.Scope, k.Subject) || k.Scope == abi.ScopeUser && r.people[k.Who] == nil &&
+			(k.Who.Load || !r.saved.HasLeft(k.Who)) // who did not leave was handed over, and has it elsewhere
 	})
 	for _, t := range timers {
 		if subject := r.subjectOf(&t); !r.hasSubject(t.Scope, subject) {

@@ -13,11 +13,16 @@ func (rule *ruleRun) startTimer(t saved.Timer) bool {
 	if len(rule.timers) >= rule.MaxTimers {
 		return false
 	}
+	rule.addTimer(t)
+	return true
+}
+
+// addTimer starts a timer, whether there is room for it or not.
+func (rule *ruleRun) addTimer(t saved.Timer) {
 	t.Rule = rule.name
 	i, _ := slices.BinarySearchFunc(rule.timers, t, saved.CompareTimers)
 	rule.timers = slices.Insert(rule.timers, i, t)
 	rule.timerNews = append(rule.timerNews, t)
-	return true
 }
 
 // cancelTimer stops a timer of the rule, if there is one.

@@ -71,8 +71,8 @@ type World struct {
 	tick     uint64 // newest of any region
 
 	// An entity that walks over a border is gone from one region and present in another, in
-	// either order and from two streams. One that no region claims stays for patience ticks, so that
-	// it does not blink. A venue of one region has nothing to wait for.
+	// either order and from two streams. One that no region claims stays while a region says that it is on its way, and
+	// for patience ticks, so that it does not blink. A venue of one region has nothing to wait for.
 	unclaimed []*entity
 	patience  uint64
 
@@ -87,6 +87,7 @@ type region struct {
 	n           uint64
 	tick        uint64
 	members     []*entity
+	flights     map[uint64]string // entities on their way to other regions, and which
 }
 
 // entity is an entity of the World. past[version%pastStates] is its current state and
@@ -162,10 +163,28 @@ func (w *World) RegionOf(id uint64) string {
 	return ""
 }
 
+// Where returns the name of the region that an entity is in or, when none claims it at the moment, on its way to; "" when nobody knows.
+func (w *World) Where(id uint64) string {
+	if region := w.RegionOf(id); region != "" {
+		return region
+	}
+	return w.flyingTo(id)
+}
+
+// flyingTo returns the region that an entity is on its way to, as another one says; "" for none.
+func (w *World) flyingTo(id uint64) string {
+	for i := range w.venue.Regions {
+		if r := w.regions[w.venue.Regions[i].Name]; r != nil && r.flights[id] != "" {
+			return r.flights[id]
+		}
+	}
+	return ""
+}
+
 // Apply takes the next record of a region. A region's first record must be a key
 // frame; so must the one after a gap. On an error nothing was taken: ErrGap asks for a
-// key frame, ErrStale for nothing, ErrInvalid for a look at the region. Of two regions that name the same entity the newer tick is
-// right. The record's slices are not kept.
+// key frame, ErrStale for nothing, ErrInvalid for a look at the region. Of two regions that name the same entity the one
+// is right that knows of more hand-overs of it, then the newer tick. The record's slices are not kept.
 func (w *World) Apply(rec *stream.Record) error {
 	for i := range rec.Entities {
 		if e := &rec.Entities[i]; e.ID == 0 || e.Kind == 0 || e.Kind > maxKind {
@@ -179,6 +198,12 @@ func (w *World) Apply(rec *stream.Record) error {
 		return err
 	}
 	w.tick = max(w.tick, rec.Tick)
+	if rec.Key || rec.FlightNews {
+		clear(r.flights)
+		for i := range rec.Flights {
+			r.flights[rec.Flights[i].Entity] = rec.Flights[i].To
+		}
+	}
 	for i := range rec.Entities {
 		w.put(r, rec, &rec.Entities[i])
 	}
@@ -205,7 +230,7 @@ func (w *World) follow(rec *stream.Record) (*region, error) {
 		if !rec.Key {
 			return nil, fmt.Errorf("region %q, record %d: %w: no key frame yet", rec.Region, rec.N, ErrGap)
 		}
-		r = &region{name: rec.Region}
+		r = &region{name: rec.Region, flights: map[uint64]string{}}
 		w.regions[rec.Region] = r
 	} else if err := w.succeeds(r, rec); err != nil {
 		return nil, err
@@ -255,8 +280,11 @@ func (w *World) put(r *region, rec *stream.Record, e *stream.Entity) {
 		w.entities[e.ID] = ent
 		w.claim(r, ent)
 	case ent.owner == r:
-	case rec.Tick < ent.tick || rec.Tick == ent.tick && ent.owner != nil:
-		return // another region knew it later than this
+	case e.Hops > ent.e.Hops:
+		w.release(ent)
+		w.claim(r, ent)
+	case ent.owner != nil && e.Hops < ent.e.Hops, rec.Tick < ent.tick, rec.Tick == ent.tick && ent.owner != nil:
+		return // another region has it, or knew it later than this
 	default:
 		w.release(ent)
 		w.claim(r, ent)
@@ -357,7 +385,10 @@ func (w *World) unclaim(ent *entity, tick uint64) {
 // expire forgets what nobody claimed in time.
 func (w *World) expire() {
 	for i := len(w.unclaimed) - 1; i >= 0; i-- {
-		if ent := w.unclaimed[i]; w.tick >= ent.tick+w.patience {
+		ent := w.unclaimed[i]
+		if w.flyingTo(ent.e.ID) != "" {
+			ent.tick = w.tick
+		} else if w.tick >= ent.tick+w.patience {
 			w.release(ent)
 			w.forget(ent)
 		}

@@ -52,7 +52,7 @@ func (h *Handover) Encode() ([]byte, error) {
 	return b, nil
 }
 
-// DecodeHandover reads what Encode wrote and checks what does not depend on the region that takes it.
+// DecodeHandover reads what Encode wrote and checks it.
 func DecodeHandover(b []byte) (*Handover, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
@@ -63,20 +63,28 @@ func DecodeHandover(b []byte) (*Handover, error) {
 	if dec.More() {
 		return nil, fmt.Errorf("hand-over: more than one value")
 	}
+	if err := h.Check(); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Check says what is wrong with a hand-over, as far as it does not depend on the region that takes it.
+func (h *Handover) Check() error {
 	ids, sessions, hands := map[uint64]bool{}, map[uint64]bool{}, map[uint64]int{}
 	for i := range h.Users {
 		u := &h.Users[i]
 		switch {
 		case u.ID == 0 || ids[u.ID]:
-			return nil, fmt.Errorf("hand-over: users[%d]: entity id %d is zero or there twice", i, u.ID)
+			return fmt.Errorf("hand-over: users[%d]: entity id %d is zero or there twice", i, u.ID)
 		case u.Session == 0 || sessions[u.Session]:
-			return nil, fmt.Errorf("hand-over: users[%d]: session %d is zero or there twice", i, u.Session)
+			return fmt.Errorf("hand-over: users[%d]: session %d is zero or there twice", i, u.Session)
 		case u.Person().IsRule():
-			return nil, fmt.Errorf("hand-over: users[%d]: %q is nobody's id", i, u.User.User)
+			return fmt.Errorf("hand-over: users[%d]: %q is nobody's id", i, u.User.User)
 		}
 		for _, j := range [...]lattice.Joint{u.Body.Head, u.Body.Left, u.Body.Right} {
 			if err := CheckJoint(j); err != nil {
-				return nil, fmt.Errorf("hand-over: users[%d]: body: %w", i, err)
+				return fmt.Errorf("hand-over: users[%d]: body: %w", i, err)
 			}
 		}
 		ids[u.ID], sessions[u.Session] = true, true
@@ -85,15 +93,15 @@ func DecodeHandover(b []byte) (*Handover, error) {
 		o := &h.Objects[i]
 		switch {
 		case o.ID == 0 || ids[o.ID]:
-			return nil, fmt.Errorf("hand-over: objects[%d]: entity id %d is zero or there twice", i, o.ID)
+			return fmt.Errorf("hand-over: objects[%d]: entity id %d is zero or there twice", i, o.ID)
 		case o.Hand > 1:
-			return nil, fmt.Errorf("hand-over: objects[%d]: hand %d is neither 0 nor 1", i, o.Hand)
+			return fmt.Errorf("hand-over: objects[%d]: hand %d is neither 0 nor 1", i, o.Hand)
 		case o.Holder != 0 && (!ids[o.Holder] || hands[o.Holder]&(1<<o.Hand) != 0):
-			return nil, fmt.Errorf("hand-over: objects[%d]: its holder %d is not among the users, or holds two in one hand", i, o.Holder)
+			return fmt.Errorf("hand-over: objects[%d]: its holder %d is not among the users, or holds two in one hand", i, o.Holder)
 		}
 		for _, j := range [...]lattice.Joint{o.Pose, o.Offset} {
 			if err := CheckJoint(j); err != nil {
-				return nil, fmt.Errorf("hand-over: objects[%d]: %w", i, err)
+				return fmt.Errorf("hand-over: objects[%d]: %w", i, err)
 			}
 		}
 		if o.Holder != 0 {
@@ -105,9 +113,9 @@ func DecodeHandover(b []byte) (*Handover, error) {
 		ids[h.Objects[i].ID] = true
 	}
 	if len(ids) != len(h.Users)+len(h.Objects) {
-		return nil, fmt.Errorf("hand-over: an entity id is there twice")
+		return fmt.Errorf("hand-over: an entity id is there twice")
 	}
-	return h, nil
+	return nil
 }
 
 // CheckJoint says what is wrong with a place of the venue.

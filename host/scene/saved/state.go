@@ -190,6 +190,11 @@ func (d *State) trackGone(rec *Record) {
 	})
 }
 
+// HasLeft reports whether a person with keys left from here.
+func (d *State) HasLeft(who Person) bool {
+	return slices.ContainsFunc(d.Gone, func(g Departure) bool { return g.Who == who })
+}
+
 // dropOld removes the leading entries that are more than keep ticks older than now.
 func dropOld[T any](list []T, tick func(*T) uint64, now, keep uint64) []T {
 	n := 0
