@@ -9,15 +9,20 @@ import (
 	"net"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/venued/venued/host/bus"
+	"github.com/venued/venued/host/cluster"
 	"github.com/venued/venued/host/config"
 	"github.com/venued/venued/host/console"
 	"github.com/venued/venued/host/metrics"
 	"github.com/venued/venued/host/node"
 	"github.com/venued/venued/host/recording"
-	"github.com/venued/venued/host/store/bolt"
+	"github.com/venued/venued/host/rulebook"
+	"github.com/venued/venued/host/store"
 	"github.com/venued/venued/rtc"
 	"github.com/venued/venued/rtc/token"
 )
@@ -33,8 +38,12 @@ type host struct {
 	key         []byte
 	development bool
 
+	registry store.Registry   // nil in a single process, as the next two
+	cluster  *cluster.Cluster // who else is there
+	volatile bool             // nothing is durable
+
 	metrics    *metrics.Server // nil when there is none
-	node       *node.Node
+	node       *node.Node      // nil without the role, as the next but one
 	recordings *recording.Folder
 	gateway    *rtc.Gateway
 	console    *console.Console // nil when there is none
@@ -60,84 +69,130 @@ func newHost(ctx context.Context, cfg *config.Config, addr *net.TCPAddr, handica
 			h = nil
 		}
 	}()
-	store, err := bolt.Open(cfg.Server.Data, bolt.Options{Log: log})
+	store, err := h.openStore(ctx)
 	if err != nil {
-		return h, fmt.Errorf("%w (the folder is [server] data or --data)", err)
+		return h, err
 	}
-	h.onStop("store", func(context.Context) error { return store.Close() })
 	if h.key, h.development, err = key(cfg); err != nil {
 		return h, err
 	}
 	build, _ := buildVersion()
 	registry := metrics.New(build)
-	events, err := bus.StartEmbedded(bus.Options{Log: log, Slow: metrics.SlowReaders(registry)})
+	events, err := h.openBus(registry)
 	if err != nil {
 		return h, err
 	}
 	h.onStop("bus", func(context.Context) error { events.Stop(); return nil })
-
-	book, err := h.openBook(ctx, store, events, registry)
-	if err != nil {
-		return h, err
-	}
-	nodeBus, err := events.Connect("node")
-	if err != nil {
-		return h, err
-	}
-	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
-	h.recordings, err = recording.OpenFolder(filepath.Join(cfg.Server.Data, "recordings"))
-	if err != nil {
-		return h, err
-	}
-	h.node, err = node.New(node.Config{
-		Venue: cfg.Venue, Store: store, Bus: nodeBus, Log: log, Metrics: registry,
-		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped, Recordings: h.recordings, Version: build,
-		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
-		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second, Handicap: handicap,
+	h.onStop("membership", func(ctx context.Context) error {
+		if h.cluster == nil {
+			return nil
+		}
+		return h.cluster.Leave(ctx)
 	})
-	if err != nil {
+	var book *rulebook.Book
+	if cfg.Cluster.Role(cluster.RoleNode) {
+		if book, err = h.startNode(ctx, store, events, registry, build, handicap); err != nil {
+			return h, err
+		}
+	}
+	if err := h.join(ctx, events, addr, build); err != nil {
 		return h, err
 	}
-	if err = h.node.Start(ctx); err != nil {
-		return h, err
-	}
-	h.onStop("node", h.node.Stop)
-
-	gatewayBus, err := events.Connect("gateway")
-	if err != nil {
-		return h, err
-	}
-	h.onStop("gateway's bus", func(context.Context) error { gatewayBus.Close(); return nil })
-	port := func(p int) string { return net.JoinHostPort(addr.IP.String(), strconv.Itoa(p)) }
-	h.gateway, err = rtc.New(rtc.Config{
-		Venue: cfg.Venue, Bus: gatewayBus, Key: h.key, Development: cfg.Server.Loopback(),
-		UDP: port(cfg.RTC.UDPPort), TCP: port(cfg.RTC.TCPPort),
-		PublicIPs: cfg.RTC.PublicIPs, Origins: cfg.Server.Origins, Log: log, Registerer: registry,
+	h.onStop("cluster", func(context.Context) error {
+		if h.cluster != nil {
+			h.cluster.Stop()
+		}
+		return nil
 	})
-	if err != nil {
-		return h, err
+	if cfg.Cluster.Role(cluster.RoleGateway) {
+		if err := h.startGateway(ctx, events, addr, registry); err != nil {
+			return h, err
+		}
 	}
-	if err = h.gateway.Start(ctx); err != nil {
-		return h, err
-	}
-	h.onStop("gateway", h.gateway.Stop)
 	if cfg.Console.Enabled {
 		if err = h.startConsole(ctx, events, book, store, tail, build); err != nil {
 			return h, err
 		}
 	}
-
 	if cfg.Server.Metrics != "" {
-		checks := []metrics.Check{
-			{Name: "regions", Ready: h.node.Ready}, {Name: "gateway", Ready: h.gateway.Ready}, {Name: "rules", Ready: rulesHealth(book), Serves: true},
-		}
-		h.metrics, err = metrics.Start(cfg.Server.Metrics, metrics.Handler(registry, checks...), log)
+		h.metrics, err = metrics.Start(cfg.Server.Metrics, metrics.Handler(registry, h.checks(book)...), log)
 		if err != nil {
 			return h, fmt.Errorf("%w (the address is [server] metrics or --metrics)", err)
 		}
 		h.onStop("metrics", h.metrics.Stop)
 	}
 	return h, nil
+}
+
+// startNode opens the book of rules and starts the role that owns regions.
+func (h *host) startNode(ctx context.Context, store store.Store, events *bus.Server, registry *prometheus.Registry, build string, handicap node.Handicap) (*rulebook.Book, error) {
+	cfg := h.cfg
+	book, err := h.openBook(ctx, store, events, registry)
+	if err != nil {
+		return nil, err
+	}
+	nodeBus, err := events.Connect("node")
+	if err != nil {
+		return nil, err
+	}
+	h.onStop("node's bus", func(context.Context) error { nodeBus.Close(); return nil })
+	h.recordings, err = recording.OpenFolder(filepath.Join(cfg.Server.Data, "recordings"))
+	if err != nil {
+		return nil, err
+	}
+	h.node, err = node.New(node.Config{
+		Venue: cfg.Venue, Store: store, Bus: nodeBus, Log: h.log, Metrics: registry,
+		Rules: book.Rules, Module: book.Module, Swapped: book.Swapped, Recordings: h.recordings, Version: build,
+		CommitEvery:   time.Duration(cfg.Store.CommitMS) * time.Millisecond,
+		SnapshotEvery: time.Duration(cfg.Store.SnapshotS) * time.Second, Claim: h.claim(), Volatile: h.volatile, Handicap: handicap,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err = h.node.Start(ctx); err != nil {
+		return nil, err
+	}
+	h.onStop("node", h.node.Stop)
+	return book, nil
+}
+
+// startGateway starts the role that visitors connect to.
+func (h *host) startGateway(ctx context.Context, events *bus.Server, addr *net.TCPAddr, registry prometheus.Registerer) error {
+	cfg := h.cfg
+	gatewayBus, err := events.Connect("gateway")
+	if err != nil {
+		return err
+	}
+	h.onStop("gateway's bus", func(context.Context) error { gatewayBus.Close(); return nil })
+	port := func(p int) string { return net.JoinHostPort(addr.IP.String(), strconv.Itoa(p)) }
+	h.gateway, err = rtc.New(rtc.Config{
+		Venue: cfg.Venue, Bus: gatewayBus, Key: h.key, Development: cfg.Server.Loopback(),
+		UDP: port(cfg.RTC.UDPPort), TCP: port(cfg.RTC.TCPPort),
+		PublicIPs: cfg.RTC.PublicIPs, Origins: cfg.Server.Origins, Log: h.log, Registerer: registry,
+	})
+	if err != nil {
+		return err
+	}
+	if err = h.gateway.Start(ctx); err != nil {
+		return err
+	}
+	h.onStop("gateway", h.gateway.Stop)
+	return nil
+}
+
+// checks are what readiness asks, by the roles that there are.
+func (h *host) checks(book *rulebook.Book) []metrics.Check {
+	var checks []metrics.Check
+	if h.node != nil {
+		checks = append(checks, metrics.Check{Name: "regions", Ready: h.node.Ready}, metrics.Check{Name: "rules", Ready: rulesHealth(book), Serves: true})
+	}
+	if h.gateway != nil {
+		checks = append(checks, metrics.Check{Name: "gateway", Ready: h.gateway.Ready})
+	}
+	if h.cluster != nil {
+		checks = append(checks, metrics.Check{Name: "cluster", Ready: h.cluster.Ready, Serves: true})
+	}
+	return checks
 }
 
 func (h *host) onStop(what string, f func(context.Context) error) {
@@ -158,8 +213,17 @@ func (h *host) stop(ctx context.Context) error {
 	return err
 }
 
-// ready says whether visitors can be served.
-func (h *host) ready() error { return errors.Join(h.node.Ready(), h.gateway.Ready()) }
+// ready says whether the process can do its part.
+func (h *host) ready() error {
+	var errs []error
+	if h.node != nil {
+		errs = append(errs, h.node.Ready())
+	}
+	if h.gateway != nil {
+		errs = append(errs, h.gateway.Ready())
+	}
+	return errors.Join(errs...)
+}
 
 // awaitReady returns when every region ticks and the gateway follows it.
 func (h *host) awaitReady(ctx context.Context) error {
@@ -188,14 +252,19 @@ func (h *host) announce(w io.Writer, addr net.Addr) {
 	base := "http://" + hostname(addr)
 	fmt.Fprintf(w, "venue   %s (%s)\n", h.cfg.Venue.ID, h.cfg.Venue.Name)
 	fmt.Fprintf(w, "serving %s\n", base)
-	fmt.Fprintf(w, "webrtc  udp port %d, tcp port %d\n", h.gateway.UDPPort(), h.gateway.TCPPort())
+	if h.cluster != nil {
+		fmt.Fprintf(w, "cluster %s on %s, this is %s: %s\n", h.cfg.Store.Prefix, redacted(h.cfg.Store.Redis), h.cfg.Cluster.Name, strings.Join(h.cfg.Cluster.Roles, ", "))
+	}
+	if h.gateway != nil {
+		fmt.Fprintf(w, "webrtc  udp port %d, tcp port %d\n", h.gateway.UDPPort(), h.gateway.TCPPort())
+	}
 	if h.metrics != nil {
 		fmt.Fprintf(w, "metrics http://%s/metrics\n", h.metrics.Addr())
 	}
 	if h.console != nil {
 		fmt.Fprintf(w, "console %s/admin (token in %s)\n", base, h.adminTokenPath())
 	}
-	if h.development {
+	if h.development && h.gateway != nil {
 		if link, err := h.joinLink(base); err != nil {
 			h.log.Error("no join link", "why", err)
 		} else {

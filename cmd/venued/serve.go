@@ -25,18 +25,22 @@ const stopTimeout = 20 * time.Second
 // little beside what it holds, so the default of 100 costs half as much memory again and saves next to no time.
 const collectAt = 35
 
-// serveCmd hosts a venue in one process.
+// serveCmd hosts a venue, in one process or as one of a cluster.
 type serveCmd struct {
 	Config  string `arg:"" optional:"" help:"Configuration and venue, TOML (default: venue.example.toml here, else the example that is built in)."`
 	Listen  string `help:"host:port of HTTP; replaces [server] listen. Port 0 takes a free one." placeholder:"HOST:PORT"`
 	Data    string `help:"Folder of everything durable; replaces [server] data." placeholder:"DIR"`
 	Fault   string `hidden:"" help:"For tests of load generators: slow=50ms makes every tick so much longer, stall=2s@10s lets the regions stand still once." placeholder:"FAULT"`
 	Metrics string `help:"host:port of metrics and health; replaces [server] metrics." placeholder:"HOST:PORT"`
+
+	Redis string   `help:"Address of the Redis that makes this process one of a cluster; replaces [store] redis." placeholder:"URL"`
+	Name  string   `help:"Name of this process in its cluster; replaces [cluster] name." placeholder:"NAME"`
+	Roles []string `help:"Roles of this process in its cluster: gateway, node, console; replaces [cluster] roles." placeholder:"ROLE"`
 }
 
 // Run serves until ctx ends, and then stops cleanly.
 func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error {
-	cfg, _, err := loadConfig(c.Config, config.Options{Listen: c.Listen, Data: c.Data, Metrics: c.Metrics})
+	cfg, _, err := loadConfig(c.Config, config.Options{Listen: c.Listen, Data: c.Data, Metrics: c.Metrics, Redis: c.Redis, Name: c.Name, Roles: c.Roles})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,12 @@ func (h *host) handler() (http.Handler, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
+	if h.gateway == nil {
+		mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "this process owns regions and takes no connections of visitors: connect to one with the role gateway", http.StatusNotFound)
+		})
+		return mux, nil
+	}
 	mux.Handle("/v1/", h.gateway.Handler())
 	mux.Handle("/", page)
 	if h.console != nil {

@@ -62,7 +62,7 @@ func (s *Server) Connect(name string) (*Conn, error) {
 		where = s.outside.URL
 		options = append(options, s.outside.options(s.tls)...)
 	} else {
-		options = append(options, nats.InProcessServer(s.nats), nats.UserInfo(s.options.Username, s.options.Password))
+		options = append(options, nats.InProcessServer(s.nats), nats.Token(s.options.Authorization))
 	}
 	nc, err := nats.Connect(where, options...)
 	if err != nil {

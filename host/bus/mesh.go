@@ -32,6 +32,7 @@ type Mesh struct {
 const (
 	meshPing     = time.Second
 	meshPingsOut = 2
+	meshAuth     = 2.0 // seconds
 )
 
 // meshUser is the name under which servers of a mesh know each other.
@@ -54,12 +55,13 @@ func (m *Mesh) apply(o *server.Options) error {
 		return fmt.Errorf("bus: a mesh needs the cluster's key")
 	}
 	o.ServerName = "" // names of a mesh differ: the server draws one
-	// NATS starts to listen for servers only once it listens for clients: on loopback, with a password that nobody learns.
+	// NATS starts to listen for servers only once it listens for clients: on loopback, with a token that nobody learns. The timeout is
+	// the default, written out: a later change of it, as SetPeers would make one, ends all connections.
 	o.DontListen, o.Host, o.Port = false, "127.0.0.1", server.RANDOM_PORT
-	o.Username, o.Password = meshUser, rand.Text()
+	o.Authorization, o.AuthTimeout = rand.Text(), meshAuth
 	o.Cluster = server.ClusterOpts{
 		Name: m.Cluster, Host: host, Port: int(n), Advertise: m.Advertise,
-		Username: meshUser, Password: m.password(), AuthTimeout: 2,
+		Username: meshUser, Password: m.password(), AuthTimeout: meshAuth,
 		NoAdvertise: true, // of the clients' port
 		PoolSize:    -1,   // one connection a pair keeps what one publisher sends in order across subjects
 		// Links that are up in both directions at once, and peers that went away, are tried again by the registry's news.

@@ -113,6 +113,7 @@ func TestServersOfAMeshAreOneBus(t *testing.T) {
 func TestPeersThatComeAndStrangers(t *testing.T) {
 	a := meshed(t, "secret")
 	b := meshed(t, "secret")
+	c := connect(t, a)
 	if err := a.SetPeers([]string{a.MeshAddr(), b.MeshAddr()}); err != nil {
 		t.Fatal(err)
 	}
@@ -124,6 +125,10 @@ func TestPeersThatComeAndStrangers(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "the peer at another address", func() bool { return a.MeshSize() == 1 && d.MeshSize() == 1 })
+
+	if n := c.nats.Stats().Reconnects; n != 0 || !c.Connected() {
+		t.Errorf("news of peers cut a connection of the process itself, %d times", n)
+	}
 
 	stranger := meshed(t, "other", a.MeshAddr())
 	late := meshed(t, "secret", a.MeshAddr())

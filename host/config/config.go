@@ -40,6 +40,8 @@ type Config struct {
 	Tokens  Tokens
 	RTC     RTC
 	Store   Store
+	Bus     Bus
+	Cluster Cluster
 	Console Console
 	Rules   Rules
 	Log     Log
@@ -68,9 +70,34 @@ type RTC struct {
 
 // Store is [store].
 type Store struct {
-	SnapshotS int `toml:"snapshot_s"` // seconds between snapshots of a region, default 30; 1-3600
-	CommitMS  int `toml:"commit_ms"`  // milliseconds that writes are gathered for one commit, default 20; 1-1000
+	SnapshotS int    `toml:"snapshot_s"` // seconds between snapshots of a region, default 30; 1-3600
+	CommitMS  int    `toml:"commit_ms"`  // milliseconds that writes are gathered for one commit, default 20; 1-1000
+	Redis     string `toml:"redis"`      // redis://, rediss:// or unix:// of a Redis 7: the process is one of a cluster. "" = a file in Server.Data, one process
+	Prefix    string `toml:"prefix"`     // of every key in Redis: the cluster's name, default "venued"
 }
+
+// Bus is [bus]: how the processes of a cluster reach each other.
+type Bus struct {
+	URL         string `toml:"url"`         // of a NATS that runs beside; "" = every process brings a server, and they join
+	Credentials string `toml:"credentials"` // file of a NATS user, with URL; Load makes it and those below absolute
+	CA          string `toml:"ca"`          // file of certificates that the NATS server's is checked against
+	Cert        string `toml:"cert"`        // file of this side's certificate
+	Key         string `toml:"key"`         // file of its key
+	Listen      string `toml:"listen"`      // host:port for the other processes' servers, without URL; default: the host of Server.Listen, any free port
+	Advertise   string `toml:"advertise"`   // host:port under which they reach it, when it is not what Listen says
+}
+
+// Cluster is [cluster]: which part this process has.
+type Cluster struct {
+	Name  string   `toml:"name"`  // of this process, unique in the cluster; default: this machine's name and the port of Server.Listen
+	Roles []string `toml:"roles"` // of "gateway", "node", "console"; default: all
+}
+
+// Role reports whether this process plays a role.
+func (c *Cluster) Role(name string) bool { return slices.Contains(c.Roles, name) }
+
+// Clustered reports whether this process is one of a cluster.
+func (c *Config) Clustered() bool { return c.Store.Redis != "" }
 
 // Console is [console].
 type Console struct {
@@ -105,7 +132,13 @@ func (s *Server) SetDefaults() {
 }
 
 // SetDefaults fills in the intervals.
-func (s *Store) SetDefaults() { *s = Store{SnapshotS: 30, CommitMS: 20} }
+func (s *Store) SetDefaults() { *s = Store{SnapshotS: 30, CommitMS: 20, Prefix: "venued"} }
+
+// roles are those that a process may have.
+var roles = []string{"gateway", "node", "console"}
+
+// SetDefaults gives the process every role.
+func (c *Cluster) SetDefaults() { *c = Cluster{Roles: slices.Clone(roles)} }
 
 // SetDefaults turns the console on.
 func (c *Console) SetDefaults() { *c = Console{Enabled: true} }
@@ -120,6 +153,9 @@ type Options struct {
 	Listen  string   // replaces server.listen, as a command line does; "" = the file's
 	Data    string   // replaces server.data; "" = the file's
 	Metrics string   // replaces server.metrics; "" = the file's
+	Redis   string   // replaces store.redis; "" = the file's
+	Name    string   // replaces cluster.name; "" = the file's
+	Roles   []string // replaces cluster.roles; nil = the file's
 }
 
 // file is the document as it is written.
@@ -129,6 +165,8 @@ type file struct {
 	Tokens  Tokens  `toml:"tokens"`
 	RTC     RTC     `toml:"rtc"`
 	Store   Store   `toml:"store"`
+	Bus     Bus     `toml:"bus"`
+	Cluster Cluster `toml:"cluster"`
 	Console Console `toml:"console"`
 	Rules   Rules   `toml:"rules"`
 	Log     Log     `toml:"log"`
@@ -165,8 +203,18 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	if opt.Metrics != "" {
 		f.Server.Metrics = opt.Metrics
 	}
+	if opt.Redis != "" {
+		f.Store.Redis = opt.Redis
+	}
+	if opt.Name != "" {
+		f.Cluster.Name = opt.Name
+	}
+	if opt.Roles != nil {
+		f.Cluster.Roles = opt.Roles
+	}
 	c.server()
 	c.tokens()
+	c.cluster()
 	c.rules()
 	c.rest()
 	venue, err := venues.Compile(&f.Manifest, venues.Options{Shipped: opt.Shipped, Dir: opt.Dir, Source: doc})
@@ -176,7 +224,7 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	if err := c.problems.Err(); err != nil {
 		return nil, err
 	}
-	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Console: f.Console, Rules: f.Rules, Log: f.Log, Venue: venue}, nil
+	return &Config{Server: f.Server, Tokens: f.Tokens, RTC: f.RTC, Store: f.Store, Bus: f.Bus, Cluster: f.Cluster, Console: f.Console, Rules: f.Rules, Log: f.Log, Venue: venue}, nil
 }
 
 // Loopback reports whether Listen can be reached from this machine only.

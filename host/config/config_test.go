@@ -40,7 +40,8 @@ func TestDefaults(t *testing.T) {
 	want := config.Config{
 		Server:  config.Server{Listen: "127.0.0.1:7878", Data: "./data", Metrics: "127.0.0.1:7879"},
 		RTC:     config.RTC{UDPPort: 7878, TCPPort: 7880},
-		Store:   config.Store{SnapshotS: 30, CommitMS: 20},
+		Store:   config.Store{SnapshotS: 30, CommitMS: 20, Prefix: "venued"},
+		Cluster: config.Cluster{Roles: []string{"gateway", "node", "console"}},
 		Console: config.Console{Enabled: true},
 		Log:     config.Log{Level: "info", Format: "text"},
 		Venue:   c.Venue,
@@ -118,6 +119,29 @@ func TestKeyFile(t *testing.T) {
 	}
 }
 
+func TestCluster(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "host.key"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const key = "[tokens]\nkey_file = \"host.key\"\n"
+	c, err := config.Parse("x", []byte(key+venue), config.Options{Dir: dir, Redis: "redis://127.0.0.1:6379", Roles: []string{"node"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Clustered() || !c.Cluster.Role("node") || c.Cluster.Role("gateway") || c.Console.Enabled || c.Bus.Listen != "127.0.0.1:0" || !strings.HasSuffix(c.Cluster.Name, ":7878") {
+		t.Errorf("%+v %+v %+v", c.Cluster, c.Bus, c.Console)
+	}
+	_, err = config.Parse("x", []byte(venue), config.Options{Dir: dir, Redis: "redis://127.0.0.1:6379"})
+	if err == nil || !strings.Contains(err.Error(), "tokens.key_file: the processes of a cluster share a key") {
+		t.Errorf("without a key: %v", err)
+	}
+	_, err = config.Parse("x", []byte(venue), config.Options{Roles: []string{"gateway", "nod"}})
+	if err == nil || !strings.Contains(err.Error(), `cluster.roles: "nod" is not a role`) || !strings.Contains(err.Error(), "node") {
+		t.Errorf("an unknown role: %v", err)
+	}
+}
+
 func TestBadConfigurations(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.toml")
 	if err != nil || len(files) == 0 {
@@ -177,7 +201,7 @@ func TestExampleNamesEveryKeyAndItsDefault(t *testing.T) {
 		cmp.Transformer("describe", func(v *venues.Venue) venues.Description { return v.Describe() })); diff != "" {
 		t.Errorf("the defaults that the example shows are not the real ones: -left out +written out\n%s", diff)
 	}
-	for _, table := range []any{config.Server{}, config.Tokens{}, config.RTC{}, config.Store{}, config.Console{}, config.Rules{}, config.RuleKey{}, config.Log{}, venues.VenueTable{}, venues.Limits{},
+	for _, table := range []any{config.Server{}, config.Tokens{}, config.RTC{}, config.Store{}, config.Bus{}, config.Cluster{}, config.Console{}, config.Rules{}, config.RuleKey{}, config.Log{}, venues.VenueTable{}, venues.Limits{},
 		venues.Floor{}, venues.Room{}, venues.Spawn{}, venues.Kind{}, venues.Object{}, venues.Zone{}, venues.Door{}, venues.Rule{}, venues.Cut{}} {
 		typ := reflect.TypeOf(table)
 		for i := range typ.NumField() {

@@ -37,6 +37,7 @@ type life struct {
 	nextSnapshot uint64 // tick from which one is due
 	snapped      uint64 // tick of the newest snapshot taken
 	changed      bool   // since the newest snapshot
+	volatile     bool   // nothing is called durable
 
 	mail mail
 }
@@ -60,7 +61,7 @@ func (d *driver) open(ctx, hard context.Context, after *uint64) (*life, error) {
 		return nil, err
 	}
 	l := &life{
-		lease: lease, written: make(chan struct{}), tickHz: uint64(cfg.Venue.TickHz),
+		lease: lease, written: make(chan struct{}), tickHz: uint64(cfg.Venue.TickHz), volatile: cfg.Volatile,
 		snapTicks: max(1, uint64(cfg.SnapshotEvery.Microseconds()/cfg.Venue.TickUS())),
 	}
 	if l.rules, err = cfg.Rules(d.index); err != nil {
@@ -152,7 +153,9 @@ func (l *life) step(tick uint64, in []stream.Input) *scene.Effects {
 		l.changed = true
 		l.journal.add(e.Log)
 	}
-	l.durable = l.journal.durable(tick)
+	if !l.volatile {
+		l.durable = l.journal.durable(tick)
+	}
 	return e
 }
 

@@ -51,6 +51,8 @@ type Config struct {
 	// it the node owns nothing at first, and regions come and go with Take and Give. Optional: without it the node acquires all of the venue's regions when it
 	// starts, from whoever has them.
 	Claim func(ctx context.Context, region string, after uint64) (store.Lease, error)
+	// Volatile says that what the store acknowledges may be lost with it: nothing is called durable then.
+	Volatile bool
 	// Handicap makes the node slow on purpose, for tests.
 	Handicap Handicap
 }
