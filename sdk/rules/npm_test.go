@@ -155,7 +155,7 @@ func TestPackedKitBuilds(t *testing.T) {
 // An editor finds the package's types: what is right has no complaint, what is wrong has one where it stands.
 func TestPackedKitHasTypes(t *testing.T) {
 	dir := installed(t)
-	tsc, err := filepath.Abs("../web/node_modules/typescript/bin/tsc")
+	tsc, err := filepath.Abs("assemblyscript/node_modules/typescript/bin/tsc")
 	if err != nil {
 		t.Fatal(err)
 	}
