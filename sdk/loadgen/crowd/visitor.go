@@ -53,6 +53,7 @@ type visitor struct {
 	fist   lattice.Joint // where that hand was when it asked for it
 	shift  vec           // from there to where it holds it
 	seen   map[uint64]thing
+	missed uint64 // frames of this connection that were lost so far
 	wait   []*watch
 	tally  *tally
 	last   map[uint64]time.Time // newest update of each person in view
@@ -253,7 +254,11 @@ func (v *visitor) onFrame(f *client.Frame) {
 			v.seen[id] = o
 		}
 	}
-	v.tally.Frames++
+	if f.Lost < v.missed {
+		v.missed = 0 // another connection
+	}
+	v.tally.Frame(v.c.run.Now(), f.Lost-v.missed)
+	v.missed = f.Lost
 	v.tally.Visible += uint64(len(v.last))
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // MaxErrors is how many different errors of joining are kept.
@@ -29,6 +30,14 @@ type Visitors struct {
 	Seconds    float64  `json:"seconds"` // of presence, summed
 	Missed     uint64   `json:"events_missed"`
 	Errors     []string `json:"join_errors,omitempty"`
+	// EachSecond is the frames of each second of the run.
+	EachSecond []Frames `json:"each_second,omitempty"`
+}
+
+// Frames counts frames that came, and those that never did.
+type Frames struct {
+	Came uint64 `json:"came"`
+	Lost uint64 `json:"lost"`
 }
 
 // NewVisitors returns empty counts.
@@ -41,6 +50,17 @@ func (v *Visitors) Fault(text string) {
 	if len(v.Errors) < MaxErrors && !slices.Contains(v.Errors, text) {
 		v.Errors = append(v.Errors, text)
 	}
+}
+
+// Frame counts a frame that came at a time of the run, and how many before it were found to be lost.
+func (v *Visitors) Frame(at time.Duration, lost uint64) {
+	v.Frames++
+	second := min(int(max(at, 0)/time.Second), maxSlices-1)
+	for len(v.EachSecond) <= second {
+		v.EachSecond = append(v.EachSecond, Frames{})
+	}
+	v.EachSecond[second].Came++
+	v.EachSecond[second].Lost += lost
 }
 
 // Merge adds what other visitors counted.
@@ -63,6 +83,13 @@ func (v *Visitors) Merge(o *Visitors) {
 	for _, e := range o.Errors {
 		v.Fault(e)
 	}
+	for i, x := range o.EachSecond {
+		if i == len(v.EachSecond) {
+			v.EachSecond = append(v.EachSecond, Frames{})
+		}
+		v.EachSecond[i].Came += x.Came
+		v.EachSecond[i].Lost += x.Lost
+	}
 }
 
 // Check says what is missing in counts that came from another machine, nil for nothing. Merge takes only those that pass.
@@ -70,6 +97,8 @@ func (v *Visitors) Check() error {
 	switch {
 	case !v.Join.whole() || !v.PoseAge.whole() || !v.Interval.whole():
 		return errors.New("figures: the histograms of the visitors are not whole")
+	case len(v.EachSecond) > maxSlices:
+		return fmt.Errorf("figures: frames of %d seconds, at most %d are taken", len(v.EachSecond), maxSlices)
 	case len(v.Errors) > MaxErrors:
 		return fmt.Errorf("figures: %d errors of joining, at most %d are kept", len(v.Errors), MaxErrors)
 	case min(v.Peak, v.Joined, v.JoinFailed, v.Disconnects, v.Corrected) < 0 || !(v.Seconds >= 0):

@@ -13,7 +13,7 @@ func TestVisitorsAddUp(t *testing.T) {
 	for i := range 200 {
 		for _, v := range []*Visitors{one, parts[i%2]} {
 			v.Joined++
-			v.Frames += 30
+			v.Frame(time.Duration(i)*100*time.Millisecond, uint64(i%2))
 			v.FramesLost += uint64(i % 3)
 			v.Seconds += 2
 			v.PoseAge.Add(time.Duration(i) * 731 * time.Microsecond)
@@ -41,7 +41,7 @@ func TestVisitorsAddUp(t *testing.T) {
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("two machines counted\n%s\none counted\n%s", b, a)
 	}
-	if got, want := sum.LostRatio(), 199.0/6199; got != want {
+	if got, want := sum.LostRatio(), 199.0/399; got != want {
 		t.Errorf("lost ratio %v, want %v", got, want)
 	}
 }
@@ -59,6 +59,7 @@ func TestVisitorsThatAreNotWhole(t *testing.T) {
 	for _, spoil := range []func(*Visitors){
 		func(v *Visitors) { v.Joined = -1 },
 		func(v *Visitors) { v.Seconds = -1 },
+		func(v *Visitors) { v.EachSecond = make([]Frames, maxSlices+1) },
 		func(v *Visitors) { v.Errors = make([]string, MaxErrors+1) },
 	} {
 		v := NewVisitors()

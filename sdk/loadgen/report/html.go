@@ -32,6 +32,7 @@ func (r *Report) HTML(w io.Writer) error {
 		Good    bool
 		Each    []loop
 		Machine []*chart
+		Lost    []*chart
 	}{Report: r, Verdict: r.Verdicts(), Good: r.OK()}
 	for _, l := range r.Loops {
 		if len(l.Slices) > 0 {
@@ -39,6 +40,11 @@ func (r *Report) HTML(w io.Writer) error {
 		} else {
 			data.Each = append(data.Each, loop{Loop: l})
 		}
+	}
+	if r.Visitors != nil && len(r.Visitors.Loss) > 0 {
+		list := r.Visitors.Loss
+		data.Lost = []*chart{{Title: "Frames lost", unit: "%", x: column(list, func(l *Loss) float64 { return l.AtS }),
+			lines: []series{{"lost", red, column(list, func(l *Loss) float64 { return l.Ratio * 100 })}}}}
 	}
 	if len(r.Server) > 0 {
 		data.Machine = r.serverCharts()

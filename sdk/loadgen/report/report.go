@@ -168,6 +168,13 @@ type Visitors struct {
 	BytesDownPerS  float64  `json:"bytes_down_per_s"`
 	VisibleMean    float64  `json:"visible_mean"`
 	JoinErrors     []string `json:"join_errors,omitempty"`
+	Loss           []Loss   `json:"loss,omitempty"` // over time
+}
+
+// Loss is the share of frames that never came in a second.
+type Loss struct {
+	AtS   float64 `json:"at_s"`
+	Ratio float64 `json:"ratio"`
 }
 
 // NewVisitors reads what visitors counted.
@@ -175,6 +182,13 @@ func NewVisitors(v *figures.Visitors) *Visitors {
 	out := &Visitors{
 		Peak: v.Peak, Joined: v.Joined, JoinFailed: v.JoinFailed, Disconnects: v.Disconnects, Corrected: v.Corrected, EventsMissed: v.Missed,
 		Join: NewTimes(v.Join), PoseAge: NewTimes(v.PoseAge), UpdateInterval: NewTimes(v.Interval), LostRatio: v.LostRatio(), JoinErrors: v.Errors,
+	}
+	for i, x := range v.EachSecond {
+		l := Loss{AtS: float64(i)}
+		if all := x.Came + x.Lost; all > 0 {
+			l.Ratio = float64(x.Lost) / float64(all)
+		}
+		out.Loss = append(out.Loss, l)
 	}
 	if v.Seconds > 0 {
 		out.BytesUpPerS, out.BytesDownPerS = float64(v.BytesUp)/v.Seconds, float64(v.BytesDown)/v.Seconds
