@@ -46,7 +46,7 @@ var (
 type CoordinatorConfig struct {
 	Name    string
 	Term    uint64  // above those of all coordinators before it
-	Entries []Entry // the ledger, read after the term was taken; one for every region of the venue
+	Entries []Entry // the ledger, read after the term was taken; one for every region of the venue. They are written again first
 	Timing  Timing
 	Without Guards
 }
@@ -74,6 +74,7 @@ type nodeSeen struct {
 // charge is a region under the coordinator.
 type charge struct {
 	entry   Entry
+	mine    bool // the ledger has an entry of this term: coordinators before can write no more
 	writing bool
 	want    *Entry // to write next
 	move    *Progress
@@ -90,11 +91,7 @@ type charge struct {
 func NewCoordinator(cfg CoordinatorConfig) *Coordinator {
 	c := &Coordinator{cfg: cfg, timing: cfg.Timing.filled(), regions: map[string]*charge{}, nodes: map[string]*nodeSeen{}}
 	for _, e := range cfg.Entries {
-		r := &charge{entry: e, known: e.Epoch}
-		if e.Move != nil && cfg.Without&GuardIntents == 0 {
-			r.move = &Progress{Region: e.Region, Move: *e.Move, Stage: StageAborting, Reason: "the coordinator was followed by another"}
-		}
-		c.regions[e.Region] = r
+		c.regions[e.Region] = &charge{entry: e, known: e.Epoch}
 		c.order = append(c.order, e.Region)
 	}
 	slices.Sort(c.order)
@@ -128,7 +125,7 @@ func (c *Coordinator) Move(now int64, region, target string) (uint64, []Out, err
 		return 0, nil, fmt.Errorf("region %q: %w", region, ErrUnknown)
 	case c.nodes[target] == nil:
 		return 0, nil, fmt.Errorf("node %q: %w", target, ErrUnknown)
-	case r.move != nil || r.writing || r.want != nil:
+	case r.move != nil || r.writing || r.want != nil || !r.mine:
 		return 0, nil, fmt.Errorf("region %q: %w: wait, or abort that move", region, ErrBusy)
 	case r.entry.Owner == target:
 		return 0, nil, fmt.Errorf("region %q, node %q: %w", region, target, ErrOwns)
@@ -204,6 +201,10 @@ func (c *Coordinator) Stored(now int64, e Entry, err error) []Out {
 	case err == nil || errors.Is(err, ErrOutdated):
 		r.entry = e
 		r.known = max(r.known, e.Epoch)
+		r.mine = r.mine || err == nil
+		if e.Move != nil && r.move == nil && e.Move.ID>>32 != c.cfg.Term && c.cfg.Without&GuardIntents == 0 {
+			r.move = &Progress{Region: e.Region, Move: *e.Move, Stage: StageAborting, Reason: "the coordinator was followed by another", Began: now}
+		}
 	}
 	var out []Out
 	if err == nil && r.move != nil {
@@ -400,20 +401,19 @@ func (c *Coordinator) report(now int64, m *Message) (out []Out) {
 	return out
 }
 
-// settle ends stages that a report shows to be over.
+// settle ends stages that a node's report shows to be over.
 func (c *Coordinator) settle(now int64, r *charge, from string) []Out {
 	mv := r.move
 	if mv == nil {
 		return nil
 	}
-	src, seen := c.nodes[mv.Move.Source].seat(r.entry.Region)
+	s, _ := c.nodes[from].seat(r.entry.Region)
 	switch {
-	case mv.Stage == StageCleanUp && seen && from == mv.Move.Source && (!src.State.holds() || src.Epoch > mv.Move.Epoch):
+	case mv.Stage == StageCleanUp && from == mv.Move.Source && (!s.State.holds() || s.Epoch > mv.Move.Epoch):
 		c.finished(now, r, StageDone, "")
-	case mv.Stage == StageAborting && seen && from == mv.Move.Source && src.State == Owner && src.Move == 0 && src.Epoch >= r.known && !r.writing:
-		// Nothing has changed hands.
+	case mv.Stage == StageAborting && s.State == Owner && s.Move == 0 && s.Epoch >= r.known && !r.writing:
 		e := r.entry
-		e.Owner, e.Epoch, e.Incarnation, e.Move = mv.Move.Source, src.Epoch, src.Incarnation, nil
+		e.Owner, e.Epoch, e.Incarnation, e.Move = from, s.Epoch, s.Incarnation, nil
 		return c.write(r, e)
 	}
 	return nil
@@ -440,13 +440,13 @@ func (c *Coordinator) Tick(now int64) (out []Out) {
 		c.began = true
 		for _, r := range c.regions {
 			r.held = now // whoever has it gets the time to say so
-			if r.move != nil {
-				r.move.Began = now
-			}
 		}
 	}
 	for _, name := range c.order {
 		r := c.regions[name]
+		if !r.mine && !r.writing {
+			out = append(out, c.write(r, r.entry)...)
+		}
 		if mv := r.move; mv != nil {
 			switch {
 			case (mv.Stage == StagePrepare || mv.Stage == StageSwitch) && now-mv.Began >= c.timing.Move:

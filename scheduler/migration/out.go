@@ -121,6 +121,7 @@ const (
 	GuardAlive                        // a coordinator takes a region only from a node that is not heard of
 	GuardStandDown                    // an owner that hears of a higher epoch stops
 	GuardRest                         // poses and budgets go along
+	GuardTick                         // a gateway shows no tick twice
 )
 
 func send(m *Message) Out      { return Out{Do: DoSend, Message: m} }

@@ -45,6 +45,7 @@ type Route struct {
 	lines  map[uint64]*line
 	order  []uint64 // sessions, in the order they came
 	tick   uint64   // of the newest record
+	shown  Stamp    // the lease that it was published under
 	eventN uint64
 	begun  bool // a record came
 	// doubt are events that were seen and are not durable, in order.
@@ -147,6 +148,7 @@ func (r *Route) Input(now int64, in stream.Input) ([]Out, error) {
 			l.pose = &in
 			return nil, nil
 		}
+		l.pose = nil // an older one that waited is worth nothing any more
 		return r.inputs(in), nil
 	}
 	if in.Seq != l.last+1 {
@@ -246,10 +248,14 @@ type Seen struct {
 // seconds (a key frame), or the caller has made it so.
 func (r *Route) Record(now int64, from string, rec *stream.Record) (Seen, []Out) {
 	stale := rec.Epoch < r.epoch || rec.Epoch == r.epoch && r.incarnation != 0 && rec.Incarnation != r.incarnation
-	if stale && r.cfg.Without&GuardFence == 0 || rec.Epoch == r.epoch && rec.Tick <= r.tick && r.owner == from {
+	// A tick is shown once. An owner that restored the region may be at one that was shown already: it is taken from the next on.
+	if stale && r.cfg.Without&GuardFence == 0 || rec.Tick <= r.tick && (r.cfg.Without&GuardTick == 0 || rec.Epoch == r.epoch && r.owner == from) {
 		return Seen{Stale: true}, nil
 	}
-	s := Seen{Durable: rec.Durable, Fresh: rec.Epoch != r.epoch || r.incarnation == 0 || from != r.owner}
+	// What a coordinator said of the owner does not count: until now nothing was compared with what the owner has.
+	life := Stamp{Epoch: rec.Epoch, Incarnation: rec.Incarnation}
+	s := Seen{Durable: rec.Durable, Fresh: life != r.shown}
+	r.shown = life
 	var out []Out
 	if s.Fresh {
 		r.owner, r.epoch, r.incarnation, r.held = from, rec.Epoch, rec.Incarnation, false

@@ -247,7 +247,7 @@ func (k *candidate) do(outs []migration.Out) {
 				if got.Region == "" {
 					got.Region = e.Region
 				}
-				if k.now == lead {
+				if lead != nil && k.now == lead {
 					k.do(lead.Stored(c.now, got, err))
 				}
 			})
@@ -309,7 +309,8 @@ func (c *cluster) crash(p *process, back int64) {
 
 // operator moves regions about, and sometimes thinks better of it.
 func (c *cluster) operator() {
-	c.every(c.between(300_000, 1_200_000), c.between(500_000, 1_300_000), nil, func() {
+	back := map[string]string{} // where a region was before
+	c.every(c.between(300_000, 1_200_000), c.between(200_000, 900_000), nil, func() {
 		if c.calm {
 			return
 		}
@@ -320,11 +321,15 @@ func (c *cluster) operator() {
 		k := c.candidates[i]
 		region := hall().Regions[c.rng.IntN(len(hall().Regions))].Name
 		target := c.nodes[c.rng.IntN(len(c.nodes))].p.name
+		if b := back[region]; b != "" && c.chance(0.5) {
+			target = b
+		}
 		id, outs, err := k.now.Move(c.now, region, target)
 		if err != nil {
 			return
 		}
 		c.check.moves++
+		back[region] = c.ledger[region].Owner
 		c.say("operator", "moves %s to %s: %x", region, target, id)
 		k.do(outs)
 		if c.chance(0.3) {

@@ -116,6 +116,9 @@ func (c *cluster) deliver(from, to *process, do func()) {
 		d := c.loop.between(500, 4_000)
 		if c.loop.chance(n.slow) {
 			d = c.loop.between(4_000, 400_000)
+			if c.loop.chance(0.1) {
+				d *= 6 // long after everybody has forgotten it
+			}
 		}
 		c.loop.after(d, to, do)
 		if !c.loop.chance(n.double) {

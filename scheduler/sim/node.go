@@ -67,7 +67,7 @@ func (n *node) start() {
 			n.do(r, s.Tick(c.now))
 		}
 	})
-	c.every(c.between(0, 200_000), 200_000, n.p, n.report)
+	c.every(c.between(0, 100_000), 100_000, n.p, n.report)
 }
 
 func (n *node) report() {
@@ -150,6 +150,10 @@ func (n *node) turn(r int) {
 func (n *node) step(r int, h *hosted, tick uint64) {
 	c := n.c
 	c.check.stepping(n, r, h)
+	if tick <= h.region.Tick() {
+		c.fail("V2", "%s is about to make tick %d of %s again, after tick %d", n, tick, h.lease.Key, h.region.Tick())
+		return
+	}
 	fx := h.region.Step(tick, h.inbox)
 	h.inbox, h.tick = nil, tick
 	h.n++
@@ -229,7 +233,11 @@ func (n *node) flush(r int, h *hosted) {
 		if snap != nil {
 			return c.store.SaveSnapshot(ctx, lease, *snap)
 		}
-		return c.store.Append(ctx, lease, batch)
+		if err := c.store.Append(ctx, lease, batch); err != nil {
+			return err
+		}
+		c.check.appended(ctx, lease)
+		return nil
 	}, func(err error) {
 		h.writing = false
 		switch {
@@ -316,7 +324,11 @@ func (n *node) stop(r int, h *hosted, l *scene.Live) {
 	if len(h.inbox) > 0 {
 		f.Inputs = stream.AppendInputs(nil, stream.BatchHeader{}, h.inbox)
 	}
-	c.check.stopped[h.lease] = stopped{h.tick, hash}
+	gone := stopped{tick: h.tick, hash: hash}
+	for _, rec := range h.waiting {
+		gone.waiting = append(gone.waiting, rec.Tick)
+	}
+	c.check.stopped[h.lease] = gone
 	if c.plant.Flaw != flawNoFreeze {
 		h.ticking = false
 	}
@@ -400,7 +412,9 @@ func (n *node) recover(r int, l store.Lease) {
 			c.fail("V12", "%s cannot be restored: %v", l.Key, err)
 			return
 		}
-		n.hosted[r] = &hosted{region: region, lease: l, ticking: true, tick: region.Tick(), snapAt: region.Tick()}
+		// The snapshot may be of a later tick than the newest change in it.
+		tick := max(region.Tick(), snap.Tick)
+		n.hosted[r] = &hosted{region: region, lease: l, ticking: true, tick: tick, snapAt: tick}
 		c.say(n.p.name, "%s restored at tick %d under epoch %d", l.Key.Region, region.Tick(), l.Epoch)
 		c.check.active(n, r, l)
 		n.do(r, n.seats[r].Started(c.now, nil))

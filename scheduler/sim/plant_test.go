@@ -1,0 +1,22 @@
+package sim
+
+import (
+	"testing"
+)
+
+// most is the number of seeds within which every planted fault is found.
+const most = 1000
+
+func TestPlantedFaultsAreFound(t *testing.T) {
+	for _, p := range Planted {
+		t.Run(p.Name, func(t *testing.T) {
+			for seed := uint64(1); seed <= most; seed++ {
+				if r := Run(seed, p, nil); len(r.Violations) > 0 {
+					t.Log(r)
+					return
+				}
+			}
+			t.Fatalf("not found within %d seeds: %s", most, p.What)
+		})
+	}
+}
