@@ -210,6 +210,9 @@ func (l *rtcLink) channel(dc *webrtc.DataChannel) {
 			l.peer.Close(wire.CodeConnectionLost, "channel "+want+": "+err.Error())
 			return
 		}
+		if want == PoseLabel && !sendOnce(raw) {
+			l.peer.engine.cfg.Log.Warn("the pose lane takes twice the datagrams it needs: another version of pion/datachannel?")
+		}
 		if !l.adopt(want, &lane{dc, raw, drained}) {
 			l.undeclare(raw)
 		}
