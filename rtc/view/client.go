@@ -47,6 +47,8 @@ type Client struct {
 
 	ranking  uint32 // counts rankings of the set
 	farEvery uint64 // frames between two updates of what is far
+	// extrasEvery is how many frames lie between two that tell of each optional stream of an avatar.
+	extrasEvery [lattice.StreamCount]uint64
 
 	slots   []slot // by handle
 	byID    map[uint64]uint16
@@ -71,6 +73,7 @@ type Client struct {
 	// Scratch of Frame: handles due in this frame.
 	leaves          []uint16
 	enters, updates []due
+	extras          []dueExtras
 }
 
 // phase is where a handle is in its life.
@@ -108,6 +111,9 @@ type slot struct {
 	far      bool   // as of the newest frame that it could be updated in: on the coarse lattice,
 	lesser   bool   // and not so near that its hands matter as much as its head
 	holds    uint64 // frame in which something that it holds is due with it
+
+	toldExtras bool // something of the optional streams was sent in this life
+	extras     [lattice.StreamCount]toldStream
 }
 
 type resting struct {
@@ -120,6 +126,7 @@ type sent struct {
 	acked   bool
 	tick    uint32
 	carried []carried
+	extras  []carriedExtras
 }
 
 type carried struct {
@@ -132,7 +139,7 @@ type carried struct {
 // NewClient makes the view of a client whose own avatar is the entity self. That avatar is not
 // shown to it. Until the World has seen the avatar, the client sees nothing.
 func NewClient(w *World, self uint64) *Client {
-	return &Client{
+	c := &Client{
 		w: w, self: self,
 		set: aoi.NewSet(w.grid, aoi.Viewer{
 			Self: self, Margin: margin, Stay: uint64(w.venue.TickHz), Near: w.venue.Interest.Near,
@@ -143,6 +150,10 @@ func NewClient(w *World, self uint64) *Client {
 		next:     1,
 		lag:      6 * 8, // 200 ms at 30 Hz, until it is measured
 	}
+	for i, hz := range extrasHz {
+		c.extrasEvery[i] = uint64(max(1, (w.venue.SendHz+hz-1)/hz))
+	}
+	return c
 }
 
 // Unheard returns how many frames were sent since the newest that the client acknowledged. A client that never
@@ -216,6 +227,7 @@ func (c *Client) confirm(number, newest uint64) {
 		return
 	}
 	f.acked = true
+	c.confirmExtras(number, f)
 	for _, it := range f.carried {
 		s := &c.slots[it.handle]
 		if s.life != it.life {

@@ -58,7 +58,7 @@ func byPriority(a, b due) int {
 // Leaves come first, then entering entities, which may take half of the frame while
 // updates wait, then updates. Within each, priority is the weight, by distance and by where the client looks, times the frames
 // waited, so everything has its turn. Avatars beyond the nearest are updated in every eighth frame only, each
-// in its own, so that a crowd leaves room for them.
+// in its own, so that a crowd leaves room for them. What room is left the optional streams of near avatars get.
 func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.recycle()
 	c.headsFirst = h.Throttle || c.next < c.tight
@@ -66,11 +66,13 @@ func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 	c.choose(h.Throttle)
 
 	f := &c.ring[c.next%keptFrames]
-	f.acked, f.tick, f.carried = false, uint32(now), f.carried[:0]
+	f.acked, f.tick, f.carried, f.extras = false, uint32(now), f.carried[:0], f.extras[:0]
 	c.out.Reset(buf, wire.MaxFrame, wire.FrameHeader{
 		Seq: uint16(c.next), Tick: uint32(now), PoseSeq: h.PoseSeq, HasPose: h.HasPose, Throttle: h.Throttle,
 	})
 	c.write(f)
+	c.chooseExtras()
+	c.writeExtras(f)
 	c.next++
 	return c.out.Bytes()
 }
@@ -79,7 +81,7 @@ func (c *Client) Frame(buf []byte, now uint64, h FrameHints) []byte {
 func (c *Client) look(now uint64) {
 	if me := c.w.entities[c.self]; me != nil {
 		c.there, c.floor, c.room, c.head = true, me.e.Floor, me.room, me.e.State.Body.Head
-		c.gaze = c.head.Rot.Rotate(lattice.Vec{Z: -lattice.Steps})
+		c.gaze = me.personal.now.Gaze.Direction(c.head.Rot) // straight ahead, if there is none
 	}
 	if !c.there {
 		return
@@ -220,7 +222,12 @@ func (c *Client) joinHolders() {
 // acknowledgement that does not tell of it, or not answered in the time answers take. The
 // caller knows that it is not acknowledged.
 func (c *Client) unheard(s *slot) bool {
-	return s.sent == 0 || s.sent < c.acked || c.next-s.sent >= min(c.lag/8+2, ackedBits)
+	return s.sent == 0 || c.missed(s.sent)
+}
+
+// missed reports whether what a frame said, and the client is not known to have, has to be sent again.
+func (c *Client) missed(frame uint64) bool {
+	return frame < c.acked || c.next-frame >= min(c.lag/8+2, ackedBits)
 }
 
 // write fills a frame with what is due and notes what it carries.
@@ -333,11 +340,19 @@ func weight(steps int64) uint64 {
 }
 
 // weight is how much an entity matters to the client, apart from the time that it waited: twice as much
-// when it is within arm's length or where the client looks, and most when it presents.
+// when it is within arm's length or where the client looks, twice as much again when it speaks, and most when it presents.
 func (c *Client) weight(s *slot, away int64) uint64 {
 	if s.ent.presents {
 		return 2 * weight(0)
 	}
+	if s.ent.e.State.Flags&stream.FlagSpeaking != 0 {
+		return 2 * c.turned(s, away)
+	}
+	return c.turned(s, away)
+}
+
+// turned is the weight by distance and by where the client looks.
+func (c *Client) turned(s *slot, away int64) uint64 {
 	d := s.ent.e.State.Body.Head.Pos.Sub(c.head.Pos)
 	ahead := int64(c.gaze.X)*int64(d.X) + int64(c.gaze.Z)*int64(d.Z)
 	// The cosine of the angle is above a half: within 60 degrees of the middle.

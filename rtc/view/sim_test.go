@@ -99,6 +99,10 @@ type sim struct {
 	live    []*stream.Entity // by id
 	speed   int32
 	clients []*simClient
+
+	extras map[uint64]lattice.Extras // of the living; those without are not in it
+	shown  map[uint64]lattice.Extras // in the last record
+	items  int                       // of optional streams that clients applied
 }
 
 type simClient struct {
@@ -178,7 +182,7 @@ func (x *expected) update(s *sim, me *stream.Entity) []uint64 {
 }
 
 func newSim(t *testing.T, seed uint64, size int32, people, clients, percent int) *sim {
-	s := &sim{t: t, r: rand.New(rand.NewPCG(seed, 1)), venue: hall(size, 1), speed: 150}
+	s := &sim{t: t, r: rand.New(rand.NewPCG(seed, 1)), venue: hall(size, 1), speed: 150, extras: map[uint64]lattice.Extras{}, shown: map[uint64]lattice.Extras{}}
 	s.venue.Interest.Near = 8 // some are near and some far
 	s.world = NewWorld(s.venue)
 	for range people {
@@ -244,6 +248,9 @@ func (s *sim) move() {
 				continue
 			}
 		}
+		if e.Kind == stream.Avatar && s.r.IntN(3) == 0 {
+			s.gesture(e.ID)
+		}
 		b.Head.Pos = p
 		b.Left.Pos, b.Right.Pos = p.Add(lattice.Vec{X: -300, Y: step()}), p.Add(lattice.Vec{X: 300, Y: step()})
 		b.Head.Rot.C[0] = int16(step())
@@ -275,6 +282,7 @@ func (s *sim) record(last map[uint64]stream.Entity) *stream.Record {
 		}
 	}
 	slices.Sort(rec.Gone)
+	s.recordExtras(rec)
 	return rec
 }
 
@@ -338,6 +346,7 @@ func (c *simClient) apply(s *sim, frame []byte) {
 		s.t.Fatalf("tick %d: the client refuses a frame: %v", s.tick, err)
 	}
 	c.received++
+	s.items += len(c.view.Extras())
 	truth := c.truth[h.Tick]
 	for _, r := range records {
 		if r.Op == wire.OpLeave {
@@ -389,6 +398,9 @@ func (c *simClient) settled(s *sim) string {
 			got[id] = want
 		}
 	}
+	if d := c.settledExtras(s); d != "" {
+		return d
+	}
 	return cmp.Diff(truth, got)
 }
 
@@ -397,7 +409,7 @@ func TestViewsBecomeTheInterestSet(t *testing.T) {
 	if *seedFlag != 0 {
 		seeds = []uint64{*seedFlag}
 	}
-	heads := 0
+	heads, items := 0, 0
 	for _, percent := range []int{0, 2, 5, 20, 50} {
 		for _, seed := range seeds {
 			t.Run(fmt.Sprintf("%d%%/seed %d", percent, seed), func(t *testing.T) {
@@ -414,6 +426,7 @@ func TestViewsBecomeTheInterestSet(t *testing.T) {
 				for _, c := range s.clients {
 					reused, far, heads = reused+c.reused, far+c.far, heads+c.heads
 				}
+				items += s.items
 				if far == 0 {
 					t.Error("no update was on the coarse lattice")
 				}
@@ -425,6 +438,9 @@ func TestViewsBecomeTheInterestSet(t *testing.T) {
 	}
 	if heads == 0 && *seedFlag == 0 {
 		t.Error("no update came without hands")
+	}
+	if items == 0 {
+		t.Error("no frame told of optional streams")
 	}
 }
 

@@ -104,6 +104,7 @@ type entity struct {
 
 	room     uint16 // index in the venue's rooms + 1; 0 for none, and when rooms do not matter
 	presents bool
+	personal personal
 	keyMark  uint64 // tick+1 of the newest key frame that named it
 
 	memo memo
@@ -219,6 +220,7 @@ func (w *World) Apply(rec *stream.Record) error {
 			}
 		}
 	}
+	w.putExtras(r, rec)
 	w.expire()
 	return nil
 }
@@ -288,6 +290,7 @@ func (w *World) put(r *region, rec *stream.Record, e *stream.Entity) {
 	default:
 		w.release(ent)
 		w.claim(r, ent)
+		ent.personal.set(&lattice.Extras{}) // the other region begins anew
 	}
 	if ent.e.Session != e.Session && w.sessions[ent.e.Session] == ent {
 		delete(w.sessions, ent.e.Session)
