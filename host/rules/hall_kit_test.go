@@ -90,7 +90,7 @@ func (k *hallKit) door(raw []byte) []byte {
 			out.Door(0, z.door, 0)
 		}
 		if z.emptied {
-			out.TimerStart(rule.Zone, z.zone, z.door, hallCloseUS)
+			out.TimerStart(0, rule.Zone, z.zone, z.door, hallCloseUS)
 		} else if z.entered {
 			out.TimerCancel(rule.Zone, z.zone, z.door)
 		}

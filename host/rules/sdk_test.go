@@ -50,7 +50,11 @@ func probeCommands(minor0 bool, batch []byte, a, b int64, text string, flag bool
 		add(abi.Command{Kind: abi.CmdLock, Event: i, Object: e.Object, Value: number(e.Hand != 0)})
 		add(abi.Command{Kind: abi.CmdTeleport, Event: i, Subject: e.Subject, X: e.X, Y: e.Y, Z: e.Z})
 		add(emit(i, abi.EmitNear, e.Holder, "data", string(e.Data)))
-		add(abi.Command{Kind: abi.CmdTimerStart, Scope: e.Scope, Subject: e.Subject, Value: int64(e.Value), Aux: e.Aux})
+		cause := i
+		if minor0 {
+			cause = 0 // the kits of then did not say
+		}
+		add(abi.Command{Kind: abi.CmdTimerStart, Event: cause, Scope: e.Scope, Subject: e.Subject, Value: int64(e.Value), Aux: e.Aux})
 		add(abi.Command{Kind: abi.CmdTimerCancel, Scope: e.Scope, Subject: e.Subject, Value: int64(e.Stamp)})
 		if minor0 {
 			continue

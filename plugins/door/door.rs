@@ -64,7 +64,7 @@ impl Rule for Door {
                 out.door(0, zone.door, CLOSED);
             }
             if zone.emptied {
-                out.timer_start(SCOPE_ZONE, zone.id, zone.door, self.close_after_us);
+                out.timer_start(0, SCOPE_ZONE, zone.id, zone.door, self.close_after_us);
             } else if zone.entered {
                 out.timer_cancel(SCOPE_ZONE, zone.id, zone.door);
             }

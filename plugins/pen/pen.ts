@@ -91,7 +91,7 @@ function ask(number: u32, e: Event, holder: u64, now: u64, out: Commands): void 
   }
   deny(number, e, "it was asked for: wait a moment", out);
   out.setState(number, e.object, WANTED);
-  out.timerStart(SCOPE_OBJECT, e.object, TIMER, handOverUS);
+  out.timerStart(number, SCOPE_OBJECT, e.object, TIMER, handOverUS);
   out.emit(number, TO_USER, holder, json("pen.wanted", e.object, e.subject));
 }
 

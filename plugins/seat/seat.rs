@@ -75,7 +75,7 @@ impl Seat {
         out.accept(e);
         out.set_state(e.number(), seat, 1);
         out.teleport(e.number(), user, [at[0], at[1] + self.head, at[2]]);
-        out.timer_start(SCOPE_USER, user, seat, LOOK_US);
+        out.timer_start(e.number(), SCOPE_USER, user, seat, LOOK_US);
         tell(e.number(), seat, user, "seat.taken", out);
     }
 
@@ -88,7 +88,7 @@ impl Seat {
         if let (Some(a), Some(b)) = (place(batch, ROW_OBJECT, seat), place(batch, ROW_USER, user)) {
             let (x, z) = ((a[0] - b[0]) as i64, (a[2] - b[2]) as i64);
             if x * x + z * z <= self.away * self.away {
-                return out.timer_start(SCOPE_USER, user, seat, LOOK_US);
+                return out.timer_start(e.number(), SCOPE_USER, user, seat, LOOK_US);
             }
         }
         stand(e.number(), user, out);

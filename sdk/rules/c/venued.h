@@ -376,7 +376,8 @@ void venued_lock(uint32_t n, uint64_t door, int locked);
 void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z);
 /* name must end with its zero byte, which VENUED_TEXT's literals do: it parts it from the payload. */
 void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *name, size_t name_len, const char *json, size_t json_len);
-void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us);
+/* When the rule fails as the timer fires, that is held against whoever event n was of. */
+void venued_timer_start(uint32_t n, uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us);
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id);
 
 /* Adds delta to a user's score on a board (its name: a to z first, then up to 31 of a to z, 0 to 9 and -). */
@@ -515,8 +516,8 @@ void venued_teleport(uint32_t n, uint64_t user, int32_t x, int32_t y, int32_t z)
 void venued_emit(uint32_t n, int64_t audience, uint64_t subject, const char *name, size_t name_len, const char *json, size_t json_len) {
   venued_push((venued_command){.kind = VENUED_CMD_EMIT, .event = n, .subject = subject, .value = audience}, name, name_len + 1, json, json_len);
 }
-void venued_timer_start(uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us) {
-  venued_add((venued_command){.kind = VENUED_CMD_TIMER_START, .scope = scope, .subject = subject, .value = (int64_t)id, .aux = after_us});
+void venued_timer_start(uint32_t n, uint16_t scope, uint64_t subject, uint64_t id, uint64_t after_us) {
+  venued_add((venued_command){.kind = VENUED_CMD_TIMER_START, .event = n, .scope = scope, .subject = subject, .value = (int64_t)id, .aux = after_us});
 }
 void venued_timer_cancel(uint16_t scope, uint64_t subject, uint64_t id) {
   venued_add((venued_command){.kind = VENUED_CMD_TIMER_CANCEL, .scope = scope, .subject = subject, .value = (int64_t)id});

@@ -71,9 +71,10 @@ func (c *Commands) Emit(event uint32, to Audience, subject uint64, name string, 
 	c.push(command{Kind: cmdEmit, Event: event, Subject: subject, Value: int64(to)}, name, "\x00", string(json))
 }
 
-// TimerStart starts timer id of a subject, anew if it runs, to fire in that many microseconds.
-func (c *Commands) TimerStart(scope Scope, subject, id, afterUS uint64) {
-	c.push(command{Kind: cmdTimerStart, Scope: scope, Subject: subject, Value: int64(id), Aux: afterUS})
+// TimerStart starts timer id of a subject, anew if it runs, to fire in that many microseconds; event is the number of the event that
+// it is started because of, or 0. When the rule fails as the timer fires, that is held against whoever the event was of.
+func (c *Commands) TimerStart(event uint32, scope Scope, subject, id, afterUS uint64) {
+	c.push(command{Kind: cmdTimerStart, Event: event, Scope: scope, Subject: subject, Value: int64(id), Aux: afterUS})
 }
 
 // TimerCancel stops timer id of a subject, if it runs.

@@ -76,7 +76,7 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 		c.Lock(0, 7, true)
 		c.Teleport(3, 5, 1, -2, 3)
 		c.Emit(3, ToNear, 6, "bell", []byte("{}"))
-		c.TimerStart(Zone, 8, 1<<63, 1_000_000)
+		c.TimerStart(3, Zone, 8, 1<<63, 1_000_000)
 		c.TimerCancel(Zone, 8, 9)
 		c.Score(3, 5, -7, "quiz")
 		c.Signal(3, "door", "open", []byte("now"))
@@ -95,7 +95,7 @@ func TestWritesWhatTheHostReads(t *testing.T) {
 			{Kind: abi.CmdLock, Object: 7, Value: 1},
 			{Kind: abi.CmdTeleport, Event: 3, Subject: 5, X: 1, Y: -2, Z: 3},
 			{Kind: abi.CmdEmit, Event: 3, Subject: 6, Value: abi.EmitNear, Data: []byte("bell\x00{}")},
-			{Kind: abi.CmdTimerStart, Scope: abi.ScopeZone, Subject: 8, Value: -1 << 63, Aux: 1_000_000},
+			{Kind: abi.CmdTimerStart, Event: 3, Scope: abi.ScopeZone, Subject: 8, Value: -1 << 63, Aux: 1_000_000},
 			{Kind: abi.CmdTimerCancel, Scope: abi.ScopeZone, Subject: 8, Value: 9},
 			{Kind: abi.CmdScore, Event: 3, Subject: 5, Value: -7, Data: []byte("quiz")},
 			{Kind: abi.CmdSignal, Scope: abi.ScopeRegion, Event: 3, Data: []byte("door\x00open\x00now")},

@@ -45,7 +45,7 @@ void rule_tick(const venued_batch *batch) {
     venued_lock(i + 1, e->object, e->hand);
     venued_teleport(i + 1, e->subject, e->x, e->y, e->z);
     venued_emit(i + 1, VENUED_TO_NEAR, e->holder, VENUED_TEXT("data"), venued_data(batch, e), e->data_len);
-    venued_timer_start(e->scope, e->subject, e->value, e->aux);
+    venued_timer_start(i + 1, e->scope, e->subject, e->value, e->aux);
     venued_timer_cancel(e->scope, e->subject, e->stamp);
     venued_score(i + 1, e->subject, (int64_t)e->value, VENUED_TEXT("points"));
     venued_span topic, payload, from = venued_signal_from(batch, e, &topic, &payload);

@@ -55,7 +55,7 @@ impl Rule for Probe {
             out.lock(e.number(), e.object(), e.hand() != 0);
             out.teleport(e.number(), e.subject(), e.position());
             out.emit(e.number(), EMIT_NEAR, e.holder(), "data", e.data());
-            out.timer_start(e.scope(), e.subject(), e.value(), e.aux());
+            out.timer_start(e.number(), e.scope(), e.subject(), e.value(), e.aux());
             out.timer_cancel(e.scope(), e.subject(), e.stamp());
             out.score(e.number(), e.subject(), e.value() as i64, "points");
             let (from, topic, payload) = e.signal();

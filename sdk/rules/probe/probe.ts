@@ -46,7 +46,7 @@ handle(
       out.lock(i + 1, e.object, e.hand != 0);
       out.teleport(i + 1, e.subject, e.x, e.y, e.z);
       out.emit(i + 1, TO_NEAR, e.holder, Text.over(ROOM, ROOM_SIZE).ascii("data\0").bytes(batch.data(e), e.dataLength));
-      out.timerStart(e.scope, e.subject, e.value, e.aux);
+      out.timerStart(i + 1, e.scope, e.subject, e.value, e.aux);
       out.timerCancel(e.scope, e.subject, e.stamp);
       out.score(i + 1, e.subject, e.value as i64, Text.over(ROOM, ROOM_SIZE).ascii("points"));
       out.signal(i + 1, Text.over(ROOM, ROOM_SIZE).ascii("other\0from\0").bytes(batch.partAt(e, 0, 3), batch.partLength(e, 0, 3)));

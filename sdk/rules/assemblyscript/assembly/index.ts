@@ -209,9 +209,12 @@ export class Commands {
     memory.copy(DATA + c.dataOffset, data.at, data.length);
   }
 
-  /** Starts timer id of a subject, anew if it runs, to fire in that many microseconds. */
-  timerStart(scope: u16, subject: u64, id: u64, afterUS: u64): void {
-    const c = this.add(CMD_TIMER_START, 0, 0);
+  /**
+   * Starts timer id of a subject, anew if it runs, to fire in that many microseconds; event is the number of the event that it is started
+   * because of, or 0. When the rule fails as the timer fires, that is held against whoever the event was of.
+   */
+  timerStart(event: u32, scope: u16, subject: u64, id: u64, afterUS: u64): void {
+    const c = this.add(CMD_TIMER_START, event, 0);
     c.scope = scope;
     c.subject = subject;
     c.value = id as i64;

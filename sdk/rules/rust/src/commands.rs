@@ -96,10 +96,11 @@ impl<'a> Commands<'a> {
             &[name.as_bytes(), &[0], json],
         )
     }
-    /// Starts timer `id` of a subject, anew if it runs, to fire after `after_us` microseconds.
-    pub fn timer_start(&mut self, scope: u16, subject: u64, id: u64, after_us: u64) {
+    /// Starts timer `id` of a subject, anew if it runs, to fire after `after_us` microseconds; `event` is the number of the event
+    /// that it is started because of, or 0. When the rule fails as the timer fires, that is held against whoever the event was of.
+    pub fn timer_start(&mut self, event: u32, scope: u16, subject: u64, id: u64, after_us: u64) {
         self.push(
-            Command { kind: CMD_TIMER_START, scope, subject, value: id as i64, aux: after_us, ..Default::default() },
+            Command { kind: CMD_TIMER_START, event, scope, subject, value: id as i64, aux: after_us, ..Default::default() },
         )
     }
     /// Stops timer `id` of a subject, if it runs.

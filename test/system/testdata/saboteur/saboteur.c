@@ -53,7 +53,7 @@ static void use(const venued_batch *batch, uint32_t n, const venued_event *e) {
     case HALF: /* something good, then a trap */
       venued_set_state(n, e->object, HONEST);
       venued_kv_put(VENUED_OBJECT, e->object, VENUED_TEXT("half"), "x", 1);
-      venued_timer_start(VENUED_OBJECT, e->object, 1, 1);
+      venued_timer_start(n, VENUED_OBJECT, e->object, 1, 1);
       __builtin_trap();
     case STATE: /* more state than there may be */
       for (uint32_t key = 0; venued_kv_put(VENUED_REGION, 0, (const char *)&key, sizeof key, venued_output, 1 << 14) == 0; key++) {}

@@ -64,7 +64,7 @@ handle(
       if (locked(batch, door)) continue;
       if (what & ENTERED) out.door(0, door, 1000);
       else if ((what & (DUE | EMPTIED)) == DUE) out.door(0, door, 0);
-      if (what & EMPTIED) out.timerStart(SCOPE_ZONE, zone, door, closeAfterUS);
+      if (what & EMPTIED) out.timerStart(0, SCOPE_ZONE, zone, door, closeAfterUS);
       else if (what & ENTERED) out.timerCancel(SCOPE_ZONE, zone, door);
     }
   },

@@ -57,7 +57,7 @@ void rule_tick(const venued_batch *batch) {
     else if (c->due && !c->emptied)
       venued_door(0, c->door, CLOSED);
     if (c->emptied)
-      venued_timer_start(VENUED_ZONE, c->zone, c->door, close_after_us);
+      venued_timer_start(0, VENUED_ZONE, c->zone, c->door, close_after_us);
     else if (c->entered)
       venued_timer_cancel(VENUED_ZONE, c->zone, c->door);
   }

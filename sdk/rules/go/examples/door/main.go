@@ -76,7 +76,7 @@ func tick(batch *rule.Batch, out *rule.Commands) {
 			out.Door(0, c.door, closed)
 		}
 		if c.emptied {
-			out.TimerStart(rule.Zone, c.zone, c.door, closeAfterUS)
+			out.TimerStart(0, rule.Zone, c.zone, c.door, closeAfterUS)
 		} else if c.entered {
 			out.TimerCancel(rule.Zone, c.zone, c.door)
 		}

@@ -35,8 +35,8 @@ static void obey(const venued_batch *b, uint32_t n, const venued_event *e) {
   if (is(what, size, "lock")) venued_lock(n, door, 1);
   if (is(what, size, "unlock")) venued_lock(n, door, 0);
   if (is(what, size, "timers")) {
-    venued_timer_start(VENUED_USER, e->subject, 5, 1500000);
-    venued_timer_start(VENUED_REGION, 0, 6, 2000000);
+    venued_timer_start(n, VENUED_USER, e->subject, 5, 1500000);
+    venued_timer_start(n, VENUED_REGION, 0, 6, 2000000);
     venued_timer_cancel(VENUED_REGION, 0, 6);
   }
   if (is(what, size, "store")) venued_kv_put(VENUED_USER, e->subject, VENUED_TEXT("note"), "kept", 4);
