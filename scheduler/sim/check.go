@@ -40,6 +40,7 @@ type stopped struct {
 	tick    uint64
 	hash    [32]byte
 	waiting []uint64 // ticks of records that the store did not have
+	at      int64
 }
 
 // checker holds the invariants against what happens.
@@ -53,13 +54,14 @@ type checker struct {
 	stopped    map[store.Lease]stopped
 	ids        map[uint64]string // what an entity id was given to
 	fenced     map[store.Lease]int64
-	first      map[store.Lease]bool // something was stored under it
+	pauses     []int64              // from the last tick at the source until the target could make the next; only before anything crashed
+	moved      map[store.Lease]bool // that a move ended with, until something is stored under it
 }
 
 func (k *checker) init(c *cluster) {
 	*k = checker{
 		c: c, leases: map[store.Lease]string{}, epochs: map[store.RegionKey]uint64{}, owners: map[store.Lease]string{},
-		stopped: map[store.Lease]stopped{}, ids: map[uint64]string{}, fenced: map[store.Lease]int64{}, first: map[store.Lease]bool{},
+		stopped: map[store.Lease]stopped{}, ids: map[uint64]string{}, fenced: map[store.Lease]int64{}, moved: map[store.Lease]bool{},
 	}
 }
 
@@ -101,9 +103,13 @@ func (k *checker) stepping(n *node, r int, h *hosted) {
 
 // arrived: a region is about to tick at its new node.
 func (k *checker) arrived(n *node, r int, l store.Lease, region *scene.Region) {
+	k.moved[l] = true
 	for old, s := range k.stopped {
 		if old.Key != l.Key || old.Epoch != l.Epoch-1 {
 			continue
+		}
+		if !k.c.excused {
+			k.pauses = append(k.pauses, k.c.now-s.at)
 		}
 		if s.hash != region.Hash() || s.tick != region.Tick() {
 			k.c.fail("V4", "%s begins with a state of %s after tick %d that is not the one it was stopped with after tick %d", n, l.Key, region.Tick(), s.tick)
@@ -111,12 +117,19 @@ func (k *checker) arrived(n *node, r int, l store.Lease, region *scene.Region) {
 	}
 }
 
+// dropping: a node throws a region away.
+func (k *checker) dropping(n *node, h *hosted) {
+	if h != nil && h.ended != h.lease.Epoch && k.epochs[h.lease.Key] == h.lease.Epoch {
+		k.c.fail("V14", "%s throws %s away, which it owns under epoch %d, the newest", n, h.lease.Key, h.lease.Epoch)
+	}
+}
+
 // appended: an owner stored something. If the region came here in a move, all that was applied before it is stored by now.
 func (k *checker) appended(ctx context.Context, l store.Lease) {
-	if k.first[l] {
-		return
+	if !k.moved[l] {
+		return // it did not, or this is not the first write
 	}
-	k.first[l] = true
+	delete(k.moved, l)
 	for old, s := range k.stopped {
 		if old.Key != l.Key || old.Epoch != l.Epoch-1 || len(s.waiting) == 0 {
 			continue

@@ -90,10 +90,10 @@ func newCluster(seed uint64, plant Plant, trace func(string)) *cluster {
 	for r := range hall().Regions {
 		c.nodes[r].adopt(r)
 	}
-	for i := range 4 {
-		c.clients = append(c.clients, newClient(c, i, c.gateways[i%2], i/2))
+	for i := range 5 {
+		c.clients = append(c.clients, newClient(c, i, c.gateways[i%2], i/2%2))
 	}
-	c.misfortune()
+	c.misfortune(seed)
 	c.operator()
 	return c
 }
@@ -131,7 +131,12 @@ func (c *cluster) acquire(p *process, region string, after uint64, reply func(st
 			c.check.granted(p, l)
 		}
 		return err
-	}, func(err error) { reply(l, err) })
+	}, func(err error) {
+		if c.plant.Flaw == flawForgedLease && errors.Is(err, store.ErrFenced) {
+			l, err = store.Lease{Key: key, Epoch: after + 1, Incarnation: 1, IDBlock: 1 << 20}, nil
+		}
+		reply(l, err)
+	})
 }
 
 // candidate is a process that may lead.

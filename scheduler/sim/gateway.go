@@ -106,7 +106,11 @@ func newClient(c *cluster, i int, g *gateway, region int) *client {
 		k.z = -k.z
 	}
 	k.x = 3 * lattice.Steps
-	c.after(c.between(0, 400_000), g.p, func() {
+	first := c.between(0, 400_000)
+	if i == 4 {
+		first += c.between(0, 4_000_000) // comes late
+	}
+	c.after(first, g.p, func() {
 		at := lattice.Joint{Pos: lattice.Vec{X: k.x, Y: lattice.Steps * 16 / 10, Z: k.z}}
 		in := k.input(stream.InputJoin)
 		in.User, in.Name, in.HasPlace, in.Body.Head = k.user, k.user, true, at

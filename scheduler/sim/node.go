@@ -295,6 +295,7 @@ func (n *node) do(r int, outs []migration.Out) {
 		case migration.DoRecover:
 			n.recover(r, o.Lease)
 		case migration.DoDrop:
+			c.check.dropping(n, n.hosted[r])
 			n.hosted[r] = nil
 		}
 	}
@@ -324,7 +325,7 @@ func (n *node) stop(r int, h *hosted, l *scene.Live) {
 	if len(h.inbox) > 0 {
 		f.Inputs = stream.AppendInputs(nil, stream.BatchHeader{}, h.inbox)
 	}
-	gone := stopped{tick: h.tick, hash: hash}
+	gone := stopped{tick: h.tick, hash: hash, at: c.now}
 	for _, rec := range h.waiting {
 		gone.waiting = append(gone.waiting, rec.Tick)
 	}
@@ -342,9 +343,6 @@ func (n *node) stop(r int, h *hosted, l *scene.Live) {
 // revive starts a region that came from another node.
 func (n *node) revive(r int, l store.Lease, live *scene.Live, tail []migration.Record, in []stream.Input) {
 	c := n.c
-	if c.plant.Flaw == flawSameBlock {
-		live.IDBlock = uint32(live.LastID >> 32)
-	}
 	region, err := scene.Revive(config(r, l), live)
 	if err == nil {
 		h := &hosted{region: region, lease: l, ticking: true, tick: live.Tick, inbox: in, snapAt: live.Tick}

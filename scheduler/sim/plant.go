@@ -21,7 +21,7 @@ const (
 	flawDurableEarly      // what is not stored is called durable
 	flawSnapshotOnly      // recovery reads no log
 	flawTickAgain         // a target goes on at a tick that was there already
-	flawSameBlock         // a target goes on with the source's ids
+	flawForgedLease       // a node that is refused a lease makes one of its own
 )
 
 // Planted lists the faults.
@@ -44,7 +44,7 @@ var Planted = []Plant{
 	{"durable-early", "what is not stored is called durable", 0, flawDurableEarly},
 	{"snapshot-only", "recovery reads no log", 0, flawSnapshotOnly},
 	{"tick-again", "a target goes on at a tick that was there already", 0, flawTickAgain},
-	{"same-block", "a target goes on with the ids of the source's block", 0, flawSameBlock},
+	{"forged-lease", "a node that the store refuses a lease goes on with one of its own making", 0, flawForgedLease},
 	{"no-fence", "a gateway takes records of an owner that was followed", migration.GuardFence, 0},
 	{"tick-twice", "a gateway shows a tick twice after a recovery", migration.GuardTick, 0},
 	{"no-resend", "a gateway sends key inputs once", migration.GuardResend, 0},

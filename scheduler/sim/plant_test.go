@@ -1,13 +1,14 @@
 package sim
 
-import (
-	"testing"
-)
+import "testing"
 
 // most is the number of seeds within which every planted fault is found.
 const most = 1000
 
 func TestPlantedFaultsAreFound(t *testing.T) {
+	if len(Planted) < 25 {
+		t.Fatalf("%d planted faults", len(Planted))
+	}
 	for _, p := range Planted {
 		t.Run(p.Name, func(t *testing.T) {
 			for seed := uint64(1); seed <= most; seed++ {
@@ -16,7 +17,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 					return
 				}
 			}
-			t.Fatalf("not found within %d seeds: %s", most, p.What)
+			t.Errorf("not found within %d seeds: %s", most, p.What)
 		})
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // misfortune draws what goes wrong in a run.
-func (c *cluster) misfortune() {
+func (c *cluster) misfortune(seed uint64) {
 	pick := func(list ...float64) float64 { return list[c.rng.IntN(len(list))] }
 	c.net.drop, c.net.double, c.net.slow = pick(0, 0.01, 0.08), pick(0, 0.05), pick(0, 0.02, 0.1)
 	gentle := c.chance(0.4) // only the network is bad
@@ -49,7 +49,7 @@ func (c *cluster) misfortune() {
 			})
 		}
 		if c.chance(0.6) {
-			c.failpoints()
+			c.failpoints(seed)
 		}
 	}
 	c.at(activeUS, nil, func() {
@@ -76,8 +76,9 @@ func (c *cluster) everybody() (all []*process) {
 // Result is what a run gave.
 type Result struct {
 	Seed       uint64
-	Events     int // that happened
-	Moves      int // that were ordered
+	Events     int     // that happened
+	Moves      int     // that were ordered
+	PausesUS   []int64 // of moves before anything crashed: from the source's last tick until the target could make the next
 	Violations []Violation
 }
 
@@ -89,7 +90,7 @@ func Run(seed uint64, plant Plant, trace func(string)) Result {
 	if !c.halt {
 		c.check.quiet()
 	}
-	return Result{seed, c.ran, c.check.moves, c.check.violations}
+	return Result{seed, c.ran, c.check.moves, c.check.pauses, c.check.violations}
 }
 
 // String says what a run found.
@@ -100,10 +101,12 @@ func (r Result) String() string {
 	return fmt.Sprintf("seed %d: %s", r.Seed, r.Violations[0])
 }
 
-// failpoints holds or kills somebody at a step or two.
-func (c *cluster) failpoints() {
-	for range 1 + c.rng.IntN(2) {
-		name := migration.Steps[c.rng.IntN(len(migration.Steps))]
+// failpoints holds or kills somebody at a step or two. The first goes through all steps from seed to seed.
+func (c *cluster) failpoints(seed uint64) {
+	n := uint64(len(migration.Steps))
+	c.fails[migration.Steps[seed%n]] = &failpoint{nth: 1, kill: seed/n%2 == 0, hold: c.between(50_000, 2_000_000)}
+	if c.chance(0.5) {
+		name := migration.Steps[c.rng.IntN(int(n))]
 		c.fails[name] = &failpoint{nth: 1 + c.rng.IntN(3), kill: c.chance(0.5), hold: c.between(50_000, 2_000_000)}
 	}
 }
