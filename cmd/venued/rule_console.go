@@ -112,6 +112,9 @@ func (c *ruleUploadCmd) Run(ctx context.Context, out io.Writer, errOut stderr) e
 			return err
 		}
 	}
+	if err := checkRuleName(name); err != nil {
+		return err
+	}
 	s, err := signatureOf(c.File, wasm, c.Key)
 	if err != nil {
 		return err
@@ -141,6 +144,14 @@ func nameOf(file string, wasm []byte) (string, error) {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	return m.Name, nil
+}
+
+// checkRuleName refuses what no rule can be called: as a part of an address it might be something else.
+func checkRuleName(name string) error {
+	if abi.ValidName(name) {
+		return nil
+	}
+	return usagef("%q is no name of a rule: want a to z first, then up to 31 of a to z, 0 to 9 and -", name)
 }
 
 // manifestOf reads a plugin's manifest.
@@ -296,6 +307,9 @@ func (*ruleVersionsCmd) Help() string { return "For example:\n\n    venued rule 
 
 // Run prints a line a version, newest first, and what each region runs.
 func (c *ruleVersionsCmd) Run(ctx context.Context, out io.Writer, errOut stderr) error {
+	if err := checkRuleName(c.Name); err != nil {
+		return err
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err
@@ -345,6 +359,9 @@ func (*ruleActivateCmd) Help() string {
 
 // Run activates.
 func (c *ruleActivateCmd) Run(ctx context.Context, out io.Writer, errOut stderr) error {
+	if err := checkRuleName(c.Rule); err != nil {
+		return err
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err
@@ -356,6 +373,9 @@ func (c *ruleActivateCmd) Run(ctx context.Context, out io.Writer, errOut stderr)
 		want.Version = &c.Version
 	}
 	if c.From != "" {
+		if err := checkRuleName(c.From); err != nil {
+			return err
+		}
 		want.From = &c.From
 	}
 	a, err := activate(ctx, client, where, c.Rule, want)
@@ -376,6 +396,9 @@ func (*ruleRollbackCmd) Help() string { return "For example:\n\n    venued rule 
 
 // Run goes back.
 func (c *ruleRollbackCmd) Run(ctx context.Context, out io.Writer, errOut stderr) error {
+	if err := checkRuleName(c.Rule); err != nil {
+		return err
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err
@@ -400,6 +423,9 @@ func (*ruleLogsCmd) Help() string { return "For example:\n\n    venued rule logs
 
 // Run prints lines as they come.
 func (c *ruleLogsCmd) Run(ctx context.Context, out io.Writer, errOut stderr) error {
+	if err := checkRuleName(c.Rule); err != nil {
+		return err
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err

@@ -36,15 +36,19 @@ func (c *ruleDevCmd) Run(ctx context.Context, out io.Writer, errOut stderr) erro
 	if c.Rule == "" {
 		c.Rule = p.Name
 	}
+	if err := checkRuleName(c.Rule); err != nil {
+		return err
+	}
 	client, where, err := c.connect(errOut)
 	if err != nil {
 		return err
 	}
 	r, err := client.GetRuleWithResponse(ctx, c.Rule)
-	if err := answered(where, r, err); err != nil {
+	err = answered(where, r, err)
+	f, refused := errors.AsType[*admin.Fault](err)
+	if unknown := refused && f.Code == admin.FaultCodeNotFound; err != nil && !unknown {
 		return err
-	}
-	if !r.JSON200.InVenue {
+	} else if unknown || !r.JSON200.InVenue {
 		return fmt.Errorf("the venue at %s has no rule %s: name it in its file, with [[rule]] plugin = %q, and start it again", where, c.Rule, p.Output)
 	}
 	s := &devSwap{flags: &c.consoleFlags, rule: c.Rule, out: out}

@@ -117,7 +117,7 @@ func (c *Console) getRule(x echo.Context) error {
 		}
 	}
 	if plugin == nil && out.Owner == nil {
-		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %.64q, and nothing was uploaded under that name: GET /admin/api/rules lists both", name)
+		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %.64q, and nothing was uploaded under that name: venued rule list (GET /admin/api/rules) shows both", name)
 	}
 	return x.JSON(http.StatusOK, out)
 }
@@ -330,7 +330,7 @@ func (c *Console) reload(x echo.Context) error {
 // known answers with a fault when there is no such rule.
 func (c *Console) known(name string) *fault {
 	if c.inVenue(name) == nil {
-		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %.64q: GET /admin/api/rules lists them", name)
+		return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no rule %.64q: venued rule list (GET /admin/api/rules) shows those there are", name)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -204,8 +205,10 @@ rules = ["lamp"]
 	version("0.3.0", "0.2.0")
 	refused("0.2.0", as("ann", "upload", plugin)...)
 	for _, name := range []string{"../lamp", "lamp/../../x", "LAMP", "a b", strings.Repeat("x", 40)} {
-		refused("", as("ann", "upload", plugin, "--name", name)...)
+		refused(strconv.Quote(name)+" is no name of a rule", as("ann", "upload", plugin, "--name", name)...)
 	}
+	f.good("rule", "new", "--lang", "c", "stranger")
+	refused(`has no rule stranger: name it in its file, with [[rule]] plugin = "stranger.wasm", and start it again`, "dev", "stranger")
 	refused(`may not touch "other"`, as("ann", "upload", plugin, "--name", "other")...)
 
 	// What is no plugin.
