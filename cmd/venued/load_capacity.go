@@ -81,6 +81,15 @@ const scarce = 0.8
 
 // outcome is what a run says about the load it was at.
 func (t *target) outcome(r *loadreport.Report) (out capacity.Outcome) {
+	out.Resource = t.scarcest(r)
+	// Who is not let in is the server's word, and not the load machine's failure.
+	if v := r.Visitors; v != nil && v.JoinFailed > 0 {
+		out.Broken = fmt.Sprintf("%d visitors could not join", v.JoinFailed)
+		if len(v.JoinErrors) > 0 {
+			out.Broken += ": " + v.JoinErrors[0]
+		}
+		return out
+	}
 	if len(r.Void) > 0 {
 		out.Void = r.Void[0]
 		return out
@@ -95,7 +104,6 @@ func (t *target) outcome(r *loadreport.Report) (out capacity.Outcome) {
 	if l := &r.Loops[0]; out.Pass && l.Queue {
 		out.Pass, out.Broken = false, fmt.Sprintf("it measured a queue: %.0f %% of the time was waiting", l.All.QueueShare*100)
 	}
-	out.Resource = t.scarcest(r)
 	return out
 }
 

@@ -192,7 +192,7 @@ func (t *target) run(ctx context.Context, p *plan.Plan, loops []plan.Loop, progr
 	for i, loop := range loops {
 		got, err := crowd.Run(ctx, crowd.Config{
 			URL: t.URL, Tokens: t.tokens, Lane: client.Lane(t.Lane), Plan: p, Loop: loop, Cast: t.cast, Venue: &t.venue,
-			Prefix: fmt.Sprintf("%s-%s", t.Prefix, loop), Every: time.Second, Progress: progress,
+			Prefix: fmt.Sprintf("%s-%s", t.Prefix, loop), Every: slice(p.Duration), Progress: progress,
 		})
 		if err != nil {
 			return nil, err
@@ -218,6 +218,11 @@ func (t *target) run(ctx context.Context, p *plan.Plan, loops []plan.Loop, progr
 	}
 	r.Judge(p.Gates)
 	return r, nil
+}
+
+// slice is the length of the slices that a run is reported in: about a thousand at most.
+func slice(d time.Duration) time.Duration {
+	return max(time.Second, (d / 1000).Truncate(time.Second))
 }
 
 // fingerprint is what is measured, with what.

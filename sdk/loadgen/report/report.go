@@ -17,6 +17,8 @@ const (
 	VoidCPU = 0.9
 	// VoidSkipped is the share of actions that nobody could do when they were due.
 	VoidSkipped = 0.2
+	// VoidVisitors is the share of the plan's most visitors that must have been there at a time.
+	VoidVisitors = 0.9
 )
 
 // Report is what a run found. Field names of its JSON stay.
@@ -260,6 +262,13 @@ func (r *Report) Judge(gates []plan.Gate) {
 		if l.All.LateShare > VoidLate {
 			r.Void = append(r.Void, fmt.Sprintf("%.0f %% of the open loop's actions were sent late: the load machine was the bottleneck, or max_in_flight", l.All.LateShare*100))
 		}
+	}
+	if v := r.Visitors; v != nil && float64(v.Peak) < VoidVisitors*r.Plan.PeakUsers-1 {
+		why := ""
+		if len(v.JoinErrors) > 0 {
+			why = ": " + v.JoinErrors[0]
+		}
+		r.Void = append(r.Void, fmt.Sprintf("at most %d of up to %.0f visitors were there at a time, and %d could not join%s: the load was less than planned", v.Peak, r.Plan.PeakUsers, v.JoinFailed, why))
 	}
 	if m := r.Load; m != nil && m.Processors > 0 && m.CPU > VoidCPU*float64(m.Processors) {
 		r.Void = append(r.Void, fmt.Sprintf("the load machine used %.2f of its %d processors: use more machines", m.CPU, m.Processors))

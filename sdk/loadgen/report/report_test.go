@@ -121,3 +121,20 @@ func TestEveryGateOfAPlanNamesAFigure(t *testing.T) {
 		}
 	}
 }
+
+// A run with fewer visitors than planned measured less than was asked for, whatever its gates say.
+func TestFewerVisitorsThanPlanned(t *testing.T) {
+	for _, c := range []struct {
+		peak int
+		void bool
+	}{{100, false}, {90, false}, {80, true}} {
+		r := &Report{Plan: Planned{PeakUsers: 100}, Visitors: &Visitors{Peak: c.peak, JoinFailed: 100 - c.peak, JoinErrors: []string{"venue_full"}}}
+		r.Judge(nil)
+		if (len(r.Void) > 0) != c.void {
+			t.Errorf("%d of 100 visitors: void %q", c.peak, r.Void)
+		}
+		if c.void && !strings.Contains(r.Void[0], "at most 80 of up to 100 visitors were there at a time, and 20 could not join: venue_full") {
+			t.Errorf("it says %q", r.Void)
+		}
+	}
+}
