@@ -1,15 +1,17 @@
 package wire
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/venued/venued/host/stream"
 )
 
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
-	const users, runs = 40, 200
+	const users, runs = 30, 200
 	var motion [runs + 2][users]stream.State
 	for i := range users {
 		walker := newWalker(uint64(i))
@@ -24,17 +26,16 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 			panic(err)
 		}
 	}
-	// The first frame, all full states, is larger than a datagram.
-	w.Reset(nil, 4*MaxFrame, FrameHeader{})
+	w.Reset(nil, MaxFrame, FrameHeader{})
 	for i := range uint16(users) {
 		w.Enter(i, &Info{ID: uint64(i) + 1, Kind: stream.Avatar}, &motion[0][i])
 	}
 	apply()
-	buf := make([]byte, 0, 2*MaxFrame)
+	buf := make([]byte, 0, MaxFrame)
 	k := 0
 	step := func() {
 		k++
-		w.Reset(buf, 2*MaxFrame, FrameHeader{Seq: uint16(k), Tick: uint32(k)})
+		w.Reset(buf, MaxFrame, FrameHeader{Seq: uint16(k), Tick: uint32(k)})
 		for i := range uint16(users) {
 			if i%8 == 0 {
 				w.Full(i, &motion[k][i])
@@ -64,6 +65,53 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		AppendPose(pose[:0], &p)
 	}); n != 0 {
 		t.Errorf("%g allocations a pose", n)
+	}
+}
+
+// What reading takes is bounded by what was sent: four bytes for one, also of a frame that is full of leaves, the smallest records there are; and what
+// no server sends is refused before anything is kept.
+func TestReadingIsBounded(t *testing.T) {
+	allocated := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	leaving := func(size int) []byte {
+		var w FrameWriter
+		w.Reset(nil, size, FrameHeader{Seq: 1})
+		for h := range uint16(countMask) {
+			if !w.Leave(h) {
+				break
+			}
+		}
+		return w.Bytes()
+	}
+	frame, long := leaving(MaxFrame), leaving(2*MaxFrame)
+	if len(frame) < MaxFrame-4 || len(long) <= MaxFrame {
+		t.Fatalf("frames of %d and %d bytes", len(frame), len(long))
+	}
+	v := NewView()
+	// Another goroutine of the test's process may allocate meanwhile, but not each time.
+	least := ^uint64(0)
+	for range 5 {
+		v = NewView()
+		least = min(least, allocated(func() {
+			if _, err := v.Apply(frame, func(Record) { t.Error("a leave of what is not there was passed on") }); err != nil {
+				t.Error(err)
+			}
+		}))
+	}
+	if least > 4*uint64(len(frame)) {
+		t.Errorf("a frame of %d bytes took %d", len(frame), least)
+	}
+	binary.LittleEndian.PutUint16(long[1:], 2)
+	if _, err := v.Apply(long, nil); wantCode(err) != CodeBadMessage {
+		t.Errorf("a frame of %d bytes: %v", len(long), err)
+	}
+	if least = allocated(func() { v.Apply(long, nil) }); least > 4*uint64(len(long)) { //nolint:errcheck // see above
+		t.Errorf("a frame of %d bytes, which is refused, took %d", len(long), least)
 	}
 }
 

@@ -499,11 +499,16 @@ func FuzzView(f *testing.F) {
 			w.Extras(2, lattice.AllStreams, &fullExtras)
 			w.Extras(300, lattice.StreamFingers, &rightExtras)
 		}),
-		frameOf(3, func(w *FrameWriter) { w.Leave(300); w.Extras(2, lattice.StreamRoot, &rightExtras); w.Extras(300, 1, &fullExtras) }),
+		frameOf(3, func(w *FrameWriter) {
+			w.Leave(300)
+			w.Extras(2, lattice.StreamRoot, &rightExtras)
+			w.Extras(300, 1, &fullExtras)
+		}),
 	))
 	f.Add(join(frameOf(65535, func(w *FrameWriter) { w.Leave(2) }), frameOf(0, func(*FrameWriter) {})))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		v := NewView()
+		longest := 0
 		for len(in) >= 2 {
 			n := min(int(in[0])|int(in[1])<<8, len(in)-2)
 			frame := in[2 : 2+n]
@@ -517,6 +522,13 @@ func FuzzView(f *testing.F) {
 				}
 			})
 			wasOK = err == nil
+			if wasOK && len(frame) > MaxFrame {
+				t.Fatalf("%d bytes were applied", len(frame))
+			}
+			longest = max(longest, len(frame))
+			if cap(v.plan) > 2*max(longest, 64) {
+				t.Fatalf("a plan of %d records for %d bytes", cap(v.plan), longest)
+			}
 			if !wasOK && (passed > 0 || v.Len() != had || wantCode(err) == 0 && !errors.Is(err, ErrStale)) {
 				t.Fatalf("%v, but %d records passed on, %d visible before and %d after", err, passed, had, v.Len())
 			}

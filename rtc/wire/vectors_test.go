@@ -293,12 +293,20 @@ var opNames = [...]string{OpUpdate: "update", OpEnter: "enter", OpFull: "full", 
 // applied gives the frame to the view and describes what it saw.
 func applied(t *testing.T, view *View, name string, frame []byte) frameVector {
 	t.Helper()
+	bound := map[uint16]Info{}
+	for handle, s := range view.slots {
+		bound[handle] = s.Info
+	}
 	h, err := view.Apply(frame, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	v := frameVector{Name: name, Hex: hex.EncodeToString(frame), Seq: h.Seq, Tick: h.Tick, HasPose: h.HasPose, PoseSeq: h.PoseSeq, Throttle: h.Throttle, Records: []recordVector{}, Visible: []string{}}
-	for _, rec := range view.records { // as read: Op as written, leaves of nothing included
+	for _, p := range view.plan { // as read: Op as written, leaves of nothing included
+		rec := Record{Op: OpLeave, Handle: p.handle, Info: bound[p.handle]}
+		if p.at != leaves {
+			rec = view.records[p.at]
+		}
 		r := recordVector{Op: opNames[rec.Op], Handle: rec.Handle, ID: dec(rec.Info.ID), Kind: uint8(rec.Info.Kind), Class: rec.Info.Class, Name: rec.Info.Name}
 		if rec.Op == OpUpdate {
 			r.Base = &rec.Base

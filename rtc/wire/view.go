@@ -28,8 +28,8 @@ type Visible struct {
 // View is the client's end of the pose lane for the life of one connection: it applies
 // frames, remembers the states that later frames may refer to, and knows what to
 // acknowledge. Its memory is bounded by the number of handles (65,536) times
-// keptFrames states, and is proportional to what is visible and how often it is sent. Not for
-// concurrent use.
+// keptFrames states, and is proportional to what is visible and how often it is sent; reading a frame takes no more beside it than
+// a Record for each of the records that have a state. Not for concurrent use.
 type View struct {
 	slots  map[uint16]*slot
 	byID   map[uint64]*slot
@@ -37,11 +37,20 @@ type View struct {
 	bits   uint32
 	lost   uint64
 
-	// Scratch of Apply.
-	records []Record
+	// Scratch of Apply. A leave takes a byte and a half of a frame: it gets no Record before it takes effect.
+	plan    []planned
+	records []Record // of enters, full states and updates
 	extras  []ExtrasRecord
 	seen    [1 << 16 / 64]uint64 // handles that the frame has a record for
 }
+
+// planned is a record of the frame that is being applied, in its place among all.
+type planned struct {
+	handle uint16
+	at     int16 // in View.records; leaves for a leave
+}
+
+const leaves = -1
 
 type slot struct {
 	Visible
@@ -79,23 +88,29 @@ func (v *View) Apply(frame []byte, on func(Record)) (FrameHeader, error) {
 	if err := f.start(frame); err != nil {
 		return FrameHeader{}, err
 	}
+	if len(frame) > MaxFrame {
+		return f.header, errorf(CodeBadMessage, "length", "%d bytes; a frame has at most %d", len(frame), MaxFrame)
+	}
 	number, fresh := v.number(f.header.Seq)
 	if !fresh {
 		return f.header, ErrStale
 	}
-	v.records, v.extras = v.records[:0], v.extras[:0]
+	v.plan, v.records, v.extras = slices.Grow(v.plan[:0], f.left), v.records[:0], v.extras[:0]
 	err := v.read(&f, number)
-	for i := range v.records {
-		h := v.records[i].Handle
-		v.seen[h>>6] &^= 1 << (h & 63)
+	for _, p := range v.plan {
+		v.seen[p.handle>>6] &^= 1 << (p.handle & 63)
 	}
 	if err != nil {
 		v.extras = v.extras[:0]
 		return f.header, err
 	}
 	v.acknowledge(number)
-	for i := range v.records {
-		if rec := v.records[i]; v.take(&rec, number, f.header.Tick) && on != nil {
+	for _, p := range v.plan {
+		rec := Record{Op: OpLeave, Handle: p.handle}
+		if p.at != leaves {
+			rec = v.records[p.at]
+		}
+		if v.take(&rec, number, f.header.Tick) && on != nil {
 			on(rec)
 		}
 	}
@@ -120,17 +135,20 @@ func (v *View) number(seq uint16) (n uint64, fresh bool) {
 // read decodes all records into v.records, resolved, without changing what the View shows.
 func (v *View) read(f *frameReader, number uint64) error {
 	for i := 0; f.left > 0; i++ {
-		v.records = append(v.records, Record{})
-		rec := &v.records[i]
-		err := f.next(rec)
-		h := rec.Handle
+		var next Record
+		err := f.next(&next)
+		h := next.Handle
 		if err == nil && v.seen[h>>6]&(1<<(h&63)) != 0 {
 			err = errorf(CodeBadMessage, "handle", "a second record of handle %d", h)
 		}
 		v.seen[h>>6] |= 1 << (h & 63)
-		if err == nil {
-			err = v.resolve(f, rec, number)
+		step := planned{h, leaves}
+		if next.Op != OpLeave && err == nil {
+			step.at = int16(len(v.records))
+			v.records = append(v.records, next)
+			err = v.resolve(f, &v.records[step.at], number)
 		}
+		v.plan = append(v.plan, step)
 		if err != nil {
 			err.Field = "record " + strconv.Itoa(i) + ": " + err.Field
 			return err
@@ -159,16 +177,10 @@ func (v *View) checkExtras() error {
 // Extras returns what the newest frame applied said of optional streams, in its order. It is good until the next Apply.
 func (v *View) Extras() []ExtrasRecord { return v.extras }
 
-// resolve reads the record's state against its baseline.
+// resolve reads the state of a record that is not a leave, against its baseline.
 func (v *View) resolve(f *frameReader, rec *Record, number uint64) *Error {
 	s := v.slots[rec.Handle]
-	switch rec.Op {
-	case OpLeave:
-		if s != nil {
-			rec.Info, rec.State = s.Info, s.State
-		}
-		return nil
-	case OpEnter:
+	if rec.Op == OpEnter {
 		if s != nil && s.Info != rec.Info {
 			return errorf(CodeBadMessage, "handle", "%d is bound to entity %d and cannot enter as %d before it left", rec.Handle, s.Info.ID, rec.Info.ID)
 		}
@@ -197,6 +209,7 @@ func (v *View) take(rec *Record, number uint64, tick uint32) bool {
 		if s == nil {
 			return false
 		}
+		rec.Info, rec.State = s.Info, s.State
 		v.drop(s)
 		return true
 	case OpEnter:
