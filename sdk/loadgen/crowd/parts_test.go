@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -165,4 +166,19 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+}
+
+// Whatever a service answers, and whatever payload a behaviour has, is read or refused, and what is sent to the venue is JSON.
+func FuzzOutsideBytes(f *testing.F) {
+	f.Add(marked, []byte(`{"a":1}`))
+	f.Add("a.b.c", []byte{0, 1, 2})
+	f.Add("..", make([]byte, 5000))
+	f.Fuzz(func(t *testing.T, text string, payload []byte) {
+		if m, err := read(text); err != nil && (m.Load || m.Many) {
+			t.Errorf("%q is no token, and says %+v", text, m)
+		}
+		if b := asJSON(payload); len(b) > 0 && !json.Valid(b) {
+			t.Errorf("%q becomes %q", payload, b)
+		}
+	})
 }
