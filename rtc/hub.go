@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/venued/venued/host/stream"
+	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/peer"
 	"github.com/venued/venued/rtc/view"
 	"github.com/venued/venued/rtc/wire"
@@ -157,6 +158,8 @@ func (h *hub) pose(c *conn, p *wire.Pose, now time.Time) {
 	}
 	s.poseSeq, s.hasPose, s.newPose = p.Seq, true, true
 	s.body, s.moved = p.Body, true
+	s.said |= p.Said
+	s.extras.Put(p.Said, &p.Extras)
 	s.pose = stream.Input{
 		Kind: stream.InputPose, Session: s.id,
 		Stamp: s.pace.clamp(stamp, arrival), Arrival: arrival, Body: p.Body,
@@ -186,7 +189,7 @@ func (h *hub) tick(now time.Time) time.Duration {
 		h.lastSlot = slot
 		h.g.metrics.hubLag.Observe(float64(server-slot*width) / 1e6)
 	}
-	h.passPoses()
+	h.passPoses(now)
 	h.flush()
 	h.sendFrames(server, now)
 	if now.Sub(h.lastBeat) >= beatEvery {
@@ -196,7 +199,7 @@ func (h *hub) tick(now time.Time) time.Duration {
 	return time.Duration(max(next-h.time.at(time.Now()), 100)) * time.Microsecond
 }
 
-func (h *hub) passPoses() {
+func (h *hub) passPoses(now time.Time) {
 	for _, s := range h.posed {
 		if s.newPose {
 			s.newPose = false
@@ -204,6 +207,8 @@ func (h *hub) passPoses() {
 			// gets numbers that go on.
 			s.passed++
 			s.pose.PoseSeq = s.passed
+			s.pose.Said, s.pose.Extras, s.pose.Speaking = s.said, s.extras, s.speaking.now(now)
+			s.said, s.extras = 0, lattice.Extras{}
 			s.feed.send(s.pose)
 		}
 	}
@@ -337,7 +342,7 @@ func (h *hub) shutDown(now time.Time) {
 		h.want(s, wishAway, now)
 		h.compare(s, now)
 	}
-	h.passPoses()
+	h.passPoses(now)
 	h.flush()
 }
 

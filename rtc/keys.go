@@ -116,6 +116,10 @@ func (h *hub) up(c *conn, u *wire.Up, now time.Time) {
 	if s == nil || !s.welcomed || s.conn != c {
 		return
 	}
+	if u.T == wire.UpSpeaking {
+		s.speaking.says = u.On
+		return
+	}
 	q := &s.keys
 	switch {
 	case u.N <= q.cursor:

@@ -34,6 +34,8 @@ type script struct {
 	nextID      uint64
 	entities    map[uint64]*stream.Entity // by id
 	changed     map[uint64]bool
+	extras      map[uint64]lattice.Extras // by entity
+	told        map[uint64]bool           // of optional streams
 	gone        []uint64
 	cursors     map[uint64]uint32
 	moved       map[uint64]bool
@@ -70,7 +72,7 @@ func newScript(t *testing.T, s *bus.Server, v *venues.Venue) *script {
 		incarnation: 1, epoch: 1, nextID: 100,
 		entities: map[uint64]*stream.Entity{}, changed: map[uint64]bool{},
 		cursors: map[uint64]uint32{}, moved: map[uint64]bool{}, users: 1000,
-		places: map[string]lattice.Joint{},
+		places: map[string]lattice.Joint{}, extras: map[uint64]lattice.Extras{}, told: map[uint64]bool{},
 	}
 	region := v.Regions[0].Name
 	r.entities[7] = &stream.Entity{ID: 7, Kind: stream.Object, Name: "ball", State: stream.State{
@@ -216,6 +218,15 @@ func (r *script) take(in []stream.Input) {
 			if e != nil {
 				r.poses = append(r.poses, *x)
 				e.State.Body = x.Body
+				e.State.Flags &^= stream.FlagSpeaking
+				if x.Speaking {
+					e.State.Flags |= stream.FlagSpeaking
+				}
+				if x.Said != 0 {
+					now := r.extras[e.ID]
+					now.Put(x.Said, &x.Extras)
+					r.extras[e.ID], r.told[e.ID] = now, true
+				}
 				r.changed[e.ID] = true
 			}
 			continue
@@ -327,6 +338,9 @@ func (r *script) sorted(ids map[uint64]bool) []stream.Entity {
 func (r *script) key() stream.Record {
 	rec := r.header()
 	rec.Key, rec.Entities, rec.Events = true, r.sorted(nil), r.ring
+	for id, e := range r.extras {
+		rec.Extras = append(rec.Extras, stream.EntityExtras{ID: id, Extras: e})
+	}
 	for s, c := range r.cursors {
 		rec.Cursors = append(rec.Cursors, stream.Cursor{Session: s, Seq: c})
 	}
@@ -345,12 +359,16 @@ func (r *script) publish() {
 	} else {
 		rec = r.header()
 		rec.Entities, rec.Gone, rec.Events = r.sorted(r.changed), r.gone, r.fresh
+		for id := range r.told {
+			rec.Extras = append(rec.Extras, stream.EntityExtras{ID: id, Extras: r.extras[id]})
+		}
 		for s := range r.moved {
 			rec.Cursors = append(rec.Cursors, stream.Cursor{Session: s, Seq: r.cursors[s]})
 		}
 	}
 	data := r.enc.Append(nil, &rec)
 	clear(r.changed)
+	clear(r.told)
 	clear(r.moved)
 	r.gone, r.fresh = nil, nil
 	if err := r.conn.Publish(bus.Records(r.venue.ID, rec.Region), data); err != nil {

@@ -105,6 +105,10 @@ type session struct {
 	newPose bool // that was not passed on yet
 	poseSeq uint16
 	passed  uint16 // number of the newest sample passed on, over all connections
+	// What samples said of optional streams since one was passed on: a sample that another overtakes there may have been the only one to say it.
+	said     lattice.Streams
+	extras   lattice.Extras
+	speaking speaking
 
 	sampled time.Time // when its round trip was last put into the metrics
 }
@@ -214,6 +218,7 @@ func (h *hub) attach(s *session, c *conn, now time.Time) {
 	h.g.metrics.handshakes.WithLabelValues(lane).Inc()
 	s.conn, c.session = c, s
 	s.welcomed, s.hasPose, s.newPose = false, false, false
+	s.said, s.extras, s.speaking.says = 0, lattice.Extras{}, false
 	s.pace = pace{}
 	h.want(s, wishIn, now)
 	h.g.log.Info("connected", "session", s.id, "user", s.who.user, "lane", lane, "resumed", s.resumed)
@@ -474,3 +479,20 @@ const (
 	maxFaults   = 10
 	faultWindow = 10 * time.Second
 )
+
+// speakingEvery is how often a client may be shown to begin or end speaking: what it says in between counts when that is over.
+const speakingEvery = 250 * time.Millisecond
+
+// speaking is whether a client speaks.
+type speaking struct {
+	says, shown bool
+	turned      time.Time // when shown changed last
+}
+
+// now returns what others are to be shown.
+func (s *speaking) now(at time.Time) bool {
+	if s.says != s.shown && at.Sub(s.turned) >= speakingEvery {
+		s.shown, s.turned = s.says, at
+	}
+	return s.shown
+}

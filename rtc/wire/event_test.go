@@ -17,7 +17,11 @@ import (
 
 // genUp draws messages whose rotation has one largest component: with two, the text may name the other.
 var genUp = rapid.Custom(func(t *rapid.T) Up {
-	u := Up{T: rapid.SampledFrom([]string{UpGrab, UpRelease, UpUse, UpMsg, UpBye}).Draw(t, "t")}
+	u := Up{T: rapid.SampledFrom([]string{UpGrab, UpRelease, UpUse, UpMsg, UpBye, UpSpeaking}).Draw(t, "t")}
+	if u.T == UpSpeaking {
+		u.On = rapid.Bool().Draw(t, "on")
+		return u
+	}
 	if u.T == UpBye {
 		return u
 	}
@@ -79,6 +83,9 @@ func TestDecodeUpRefuses(t *testing.T) {
 		{"doubled", grab(`"n":5`, `"n":5,"n":6`), CodeBadMessage, `"n"`, "given twice"},
 		{"unknown field", grab(`"hand"`, `"hnd"`), CodeBadMessage, `"hnd"`, `unknown field of grab; did you mean "hand"?`},
 		{"case matters", grab(`"hand"`, `"Hand"`), CodeBadMessage, `"Hand"`, `did you mean "hand"?`},
+		{"speaking without on", `{"t":"speaking"}`, CodeBadMessage, "on", "missing in a message of type speaking"},
+		{"on that is no boolean", `{"t":"speaking","on":1}`, CodeBadField, "on", "want true or false"},
+		{"a numbered speaking", `{"t":"speaking","on":true,"n":1}`, CodeBadMessage, `"n"`, "unknown field of speaking"},
 		{"field of another type", `{"t":"bye","n":1}`, CodeBadMessage, `"n"`, "unknown field of bye"},
 		{"missing field", grab(`"object":"12",`, ``), CodeBadMessage, "object", "missing in a message of type grab"},
 		{"n is 0", grab(`"n":5`, `"n":0`), CodeBadField, "n", "from 1"},

@@ -25,18 +25,21 @@ const (
 	UpUse     = "use"
 	UpMsg     = "msg"
 	UpBye     = "bye"
+	// UpSpeaking says whether the person speaks; no key input.
+	UpSpeaking = "speaking"
 )
 
 // Up is one event-lane message from a client.
 type Up struct {
 	T      string        // one of the Up constants
-	N      uint32        // key input number: 1, 2, 3 ... per session; 0 for bye
+	N      uint32        // key input number: 1, 2, 3 ... per session; 0 for bye and speaking
 	TS     int64         // when it happened, server timeline, microseconds
 	Object uint64        // grab, release, use
 	Hand   uint8         // grab, release, use: 0 left, 1 right
 	HandAt lattice.Joint // grab, release, use: the hand sample, venue coordinates
 	Topic  string        // msg
 	Data   json.RawMessage
+	On     bool // speaking
 }
 
 // upField reads one field of a message.
@@ -73,6 +76,7 @@ var upTypes = []struct {
 	{UpUse, handFields},
 	{UpMsg, msgFields},
 	{UpBye, nil},
+	{UpSpeaking, []upField{{"on", true, readOn}}},
 }
 
 // rawField is a field of the message before it is understood.
@@ -234,6 +238,18 @@ func readObject(raw []byte, u *Up) *Error {
 	return nil
 }
 
+func readOn(raw []byte, u *Up) *Error {
+	switch string(raw) {
+	case "true":
+		u.On = true
+	case "false":
+		u.On = false
+	default:
+		return errorf(CodeBadField, "on", "%s; want true or false", quoteShort(string(raw)))
+	}
+	return nil
+}
+
 func readHand(raw []byte, u *Up) *Error {
 	var s string
 	if err := readString(raw, "hand", &s); err != nil {
@@ -391,11 +407,14 @@ func quoteShort(s string) string {
 	return strconv.Quote(s)
 }
 
+// Key reports whether the message is a key input: numbered, stamped, and answered by a decision.
+func (u *Up) Key() bool { return u.T != UpBye && u.T != UpSpeaking }
+
 // Append appends u as a JSON message to dst: what a client sends.
 func (u *Up) Append(dst []byte) []byte {
 	dst = append(dst, `{"t":`...)
 	dst = appendString(dst, u.T)
-	if u.T != UpBye {
+	if u.Key() {
 		dst = append(dst, `,"n":`...)
 		dst = strconv.AppendUint(dst, uint64(u.N), 10)
 		dst = append(dst, `,"ts":`...)
@@ -411,6 +430,9 @@ func (u *Up) Append(dst []byte) []byte {
 		dst = AppendPoint(dst, u.HandAt.Pos)
 		dst = append(dst, `,"q":`...)
 		dst = AppendQuat(dst, u.HandAt.Rot)
+	case UpSpeaking:
+		dst = append(dst, `,"on":`...)
+		dst = strconv.AppendBool(dst, u.On)
 	case UpMsg:
 		dst = append(dst, `,"topic":`...)
 		dst = appendString(dst, u.Topic)

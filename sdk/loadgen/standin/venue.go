@@ -238,6 +238,9 @@ func (v *Venue) event(p *peer.Peer, s *session, b []byte) {
 		p.Close(wire.CodeLeft, "")
 		return
 	}
+	if !u.Key() {
+		return // nobody is here to hear of it
+	}
 	v.mu.Lock()
 	s.cursor = max(s.cursor, u.N)
 	v.mu.Unlock()
