@@ -6,7 +6,7 @@ BIN := bin/venued
 FUZZTIME ?= 30s
 UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test(/|$$)')
 
-.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system e2e bench fuzz clean
+.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system e2e bench sim fuzz clean
 
 run: ## start the example venue on this machine and print a join link
 	$(GO) run ./cmd/venued serve
@@ -77,6 +77,11 @@ e2e: setup build ## the page and the console in headless Chromium; pictures in a
 
 bench: ## every benchmark, each beside its baseline
 	$(GO) test -run '^$$' -bench . -benchmem $(UNIT)
+
+SEEDS ?= 1000
+
+sim: ## a simulated cluster, SEEDS (1000) times: docs/simulator.md
+	$(GO) run ./scheduler/sim/run -seeds $(SEEDS)
 
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	bash test/fuzz.sh $(FUZZTIME)
