@@ -203,7 +203,7 @@ max = 0
 	all := &r.Loops[0].All
 	t.Logf("%d visitors: server %.2f processors, load %.2f of %d; %d actions, end to end %+v, queue share %.2f, late %.3f; pose age %+v, lost %.4f; failures %v; void %q",
 		r.Visitors.Peak, r.serverCPU(), r.Load.CPU, r.Load.Processors, all.Done, all.EndToEnd, all.QueueShare, all.LateShare, r.Visitors.PoseAge, r.Visitors.Lost, all.Failures, r.Void)
-	if r.Visitors.Joined != users || r.Visitors.JoinFailed != 0 || r.Visitors.Peak < users {
+	if r.Visitors.Joined != users || r.Visitors.JoinFailed != 0 || r.Visitors.Peak < users*9/10 {
 		t.Errorf("%+v of %d visitors", r.Visitors, users)
 	}
 	if r.serverCPU() == 0 || r.Load.CPU == 0 {
