@@ -74,11 +74,26 @@
 //
 // # Borders
 //
-// People are not handed over between regions. A person may walk, or be teleported by a rule, to any floor of the venue and, where a
-// floor is cut into regions, over the cut: the region they joined stays theirs, with all they hold, until they leave. It alone
-// counts them in zones, and only in its own; its rules alone decide what they ask for. What lies in another region is
-// unknown there: a grab, release or use of it is denied as such. An object that is carried over a border, or put there by
-// a rule, stays its region's. Zones and doors never cross a border, so a door opens for people of its own region only.
+// A person belongs to one region: it alone moves them, counts them in zones, and has its rules decide what they ask for. Whoever has been
+// more than a metre beyond its border for a second, or is put there by a rule, is handed over to the region that they are in then: with what they hold, what rules keep
+// for them and for that (keys and timers of scopes user and object), the place in their inputs, and what is held against them. Rules of the old
+// region hear a leave, those of the new one a join, both with the other region's number + 1 in Aux; no event tells clients. People who have been within two metres for
+// three seconds, one of whom holds something, go together or not at all. Whoever is away, or has asked for something that is not decided yet, stays until that is over.
+//
+// A hand-over is a message to the other region, in the log like all: with the record of its tick the people are this region's no longer. Until the driver says
+// with an InputDurable that this record is in the store, they still follow their poses and are shown from here, but nothing they ask for is taken; then
+// the message goes, with where they are by now, and Effects.Flights names them until the other region has them durably. The other one always takes them in, even above the limit of
+// people, at its next step; one who joined there meanwhile as the same person is the newer visit and stays. It takes a message that it gets again (after losses, or a crash on
+// either side) with the people away: if a client is still there, its gateway says so, with the newest place. So at any time exactly one log has them, and
+// whatever they sent counts once, in order.
+//
+// What rules keep in another layout (schema) cannot be taken: the step says so in Effects.Refused, and the other region sends it again until
+// both run versions of one layout.
+//
+// Objects belong to the region that they lie in at the start. One that is carried over a border belongs to the region of who carries it, and stays
+// there when it is put down; the region it came from remembers that it is lent, and does not make it anew. What lies in another region is
+// unknown to people of this one: a grab, release or use of it is denied as such, until they are handed over. Zones and doors never cross a border, so a door opens for
+// people of its own region only.
 //
 // Rules reach other regions by messages: signals to a rule there, events for everybody in the venue. Each arrives once and in order, whatever is lost, and
 // whoever crashes. Keys of the venue are the first region's: elsewhere they are reached by signals.

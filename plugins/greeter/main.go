@@ -33,7 +33,7 @@ func start(settings *rule.Init) error {
 func tick(batch *rule.Batch, out *rule.Commands) {
 	var e rule.Event
 	for i := range batch.Len() {
-		if batch.Event(i, &e); e.Kind == rule.Join {
+		if batch.Event(i, &e); e.Kind == rule.Join && e.Aux == 0 { // not who only walks over from another region
 			greet(&e, out)
 		}
 	}

@@ -52,8 +52,8 @@ enum {
 
 /* EventKind says what happened. Kinds are never renumbered; skip those that you do not know. */
 enum {
-  VENUED_JOIN = 1, /* somebody came in. subject: user; at: head position; data: display name */
-  VENUED_LEAVE = 2, /* somebody left. subject: user */
+  VENUED_JOIN = 1, /* somebody came into the region. subject: user; at: head position; aux: region that handed the person over, its number + 1; 0 for somebody who came into the venue; data: display name */
+  VENUED_LEAVE = 2, /* somebody left the region. subject: user; aux: region that the person is handed over to, its number + 1; 0 for somebody who leaves the venue */
   VENUED_ENTER = 3, /* a person's head came into a zone. subject: user; object: zone; value: people in the zone after this tick; aux: door tied to the zone, or 0; at: head position */
   VENUED_EXIT = 4, /* a person left a zone, or the venue. subject: user; object: zone; value: people in the zone after this tick; aux: door tied to the zone, or 0; at: head position */
   VENUED_GRAB = 5, /* request to take an object, answered by grant or deny. Requests for one object that were gathered in a window come in one batch, ordered by stamp, then arrival, then user. subject: user; object: object; cls: its kind; hand: the hand; at: the hand's position; dist: from hand to object; holder: who holds it, or 0; stamp: when the hand closed (clamped) */

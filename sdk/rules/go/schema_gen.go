@@ -48,8 +48,12 @@ type EventKind uint16
 
 // Values of EventKind.
 const (
-	Join  EventKind = 1 // somebody came in. Subject: user; At: head position; Data: display name
-	Leave EventKind = 2 // somebody left. Subject: user
+	// Join: somebody came into the region. Subject: user; At: head position; Aux: region that handed the person
+	// over, its number + 1; 0 for somebody who came into the venue; Data: display name
+	Join EventKind = 1
+	// Leave: somebody left the region. Subject: user; Aux: region that the person is handed over to, its number + 1;
+	// 0 for somebody who leaves the venue
+	Leave EventKind = 2
 	// Enter: a person's head came into a zone. Subject: user; Object: zone; Value: people in the zone after this
 	// tick; Aux: door tied to the zone, or 0; At: head position
 	Enter EventKind = 3

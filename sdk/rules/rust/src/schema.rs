@@ -48,9 +48,11 @@ pub const COMMAND_SIZE: usize = 64;
 pub const SETTING_SIZE: usize = 32;
 
 // EventKind says what happened. Kinds are never renumbered; skip those that you do not know.
-/// Somebody came in. `subject`: user; `at`: head position; `data`: display name.
+/// Somebody came into the region. `subject`: user; `at`: head position; `aux`: region that handed the person
+/// over, its number + 1; 0 for somebody who came into the venue; `data`: display name.
 pub const EVENT_JOIN: u16 = 1;
-/// Somebody left. `subject`: user.
+/// Somebody left the region. `subject`: user; `aux`: region that the person is handed over to, its number + 1; 0
+/// for somebody who leaves the venue.
 pub const EVENT_LEAVE: u16 = 2;
 /// A person's head came into a zone. `subject`: user; `object`: zone; `value`: people in the zone after this
 /// tick; `aux`: door tied to the zone, or 0; `at`: head position.
