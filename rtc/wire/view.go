@@ -274,6 +274,15 @@ func (v *View) Entity(id uint64) (*Visible, bool) {
 	return &s.Visible, true
 }
 
+// Bound returns what is shown under a handle. The pointer is good until the next Apply.
+func (v *View) Bound(handle uint16) (*Visible, bool) {
+	s := v.slots[handle]
+	if s == nil {
+		return nil, false
+	}
+	return &s.Visible, true
+}
+
 // Entities goes through what is visible, by ascending entity id. The View must not be changed meanwhile.
 func (v *View) Entities() iter.Seq2[uint64, *Visible] {
 	return func(yield func(uint64, *Visible) bool) {

@@ -37,6 +37,9 @@ type Client struct {
 	requests requests
 	body     lattice.Body
 	posed    bool // body was set by SetPose
+	extras   lattice.Extras
+	ending   [lattice.StreamCount]int64 // server time until which the end of each optional stream is told
+	speaking bool
 	poseSeq  uint16
 	missed   uint64 // events dropped since the last one queued
 	ended    bool   // the events channel is closed
@@ -241,6 +244,9 @@ func (c *Client) activate(conn *connection, k link) {
 	c.stats.connects.Add(1)
 	for _, r := range c.requests.untaken() {
 		c.send(r)
+	}
+	if c.speaking {
+		c.tellSpeaking()
 	}
 	resumed, full := c.welcome.Resumed, c.welcome.Full
 	c.mu.Unlock()

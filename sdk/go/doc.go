@@ -8,6 +8,7 @@
 //
 //	 your code            Client                          gateway
 //	SetPose, Pose func -> pose sender at the given phase -> pose lane  (lossy)
+//	SetExtras
 //	OnFrame            <- view, baselines, acks          <- pose lane
 //	Grab, Use, ...     -> numbered, kept until applied   -> event lane (ordered)
 //	Events()           <- once and in order a region     <- event lane

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 
+	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/rtc/wire"
 )
 
@@ -18,6 +19,8 @@ type Frame struct {
 	// Records are what the frame said, resolved: each holds the entity's Info and full State.
 	// Valid during the call.
 	Records []wire.Record
+	// Extras are the entities of whose optional streams the frame told, with all that is known of these after it. Valid during the call.
+	Extras []stream.EntityExtras
 }
 
 // onPose takes one message of the pose lane.
@@ -54,6 +57,12 @@ func (c *Client) onPose(conn *connection, b []byte) {
 			c.refuseFrame(err)
 		}
 		return
+	}
+	f.Extras = f.Extras[:0]
+	for _, x := range conn.view.Extras() {
+		if e, ok := conn.view.Bound(x.Handle); ok {
+			f.Extras = append(f.Extras, stream.EntityExtras{ID: e.Info.ID, Extras: e.Extras})
+		}
 	}
 	conn.tick += uint64(int64(int32(h.Tick - uint32(conn.tick))))
 	lost := conn.view.Lost()

@@ -39,6 +39,7 @@ type pacer struct {
 	next   int64 // server time of the next sample; 0 = not chosen yet
 	pings  int
 	pingAt int64 // local time of the next ping
+	extras extrasPace
 	buf    []byte
 }
 
@@ -73,7 +74,7 @@ func (p *pacer) step(c *Client) (wait time.Duration, ok bool) {
 	now := c.clock.current(local)
 	if now >= p.next || p.next-now > 2*period {
 		if p.next != 0 {
-			p.sample(c, conn, c.clock.now(local))
+			p.sample(c, conn, c.clock.now(local), period)
 		}
 		p.next = nextSample(now, w.T0US+w.PhaseUS, period)
 	}
@@ -96,7 +97,7 @@ func nextSample(now, phase, period int64) int64 {
 }
 
 // sample sends one pose.
-func (p *pacer) sample(c *Client, conn *connection, now int64) {
+func (p *pacer) sample(c *Client, conn *connection, now, period int64) {
 	pose := wire.Pose{Stamp: uint32(now / wire.StampUS)}
 	if c.opts.Pose != nil {
 		pose.Body = c.opts.Pose(now)
@@ -105,6 +106,7 @@ func (p *pacer) sample(c *Client, conn *connection, now int64) {
 	if c.opts.Pose == nil {
 		pose.Body = c.body
 	}
+	p.extras.put(c, &pose, now, period)
 	c.poseSeq++
 	pose.Seq = c.poseSeq
 	pose.HasAck, pose.AckSeq, pose.AckBits = conn.view.Ack()
