@@ -6,10 +6,13 @@ BIN := bin/venued
 FUZZTIME ?= 30s
 UNIT := $(shell $(GO) list ./... 2>/dev/null | grep -v -E '/test(/|$$)')
 
-.PHONY: run build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system e2e bench sim fuzz clean
+.PHONY: run cluster build test setup check unit race v3 plugins plugins-check web web-check web-test web-modules system e2e bench sim fuzz clean
 
 run: ## start the example venue on this machine and print a join link
 	$(GO) run ./cmd/venued serve
+
+cluster: ## the example venue in four processes around a redis-server, on this machine
+	$(GO) run ./cmd/venued cluster --nodes 2 --gateways 2
 
 build: ## bin/venued
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/venued

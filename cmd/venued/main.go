@@ -22,7 +22,8 @@ import (
 // a Run method that may take a context.Context, ended by SIGINT or SIGTERM, an io.Writer,
 // the standard output, and the stderr.
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Host a venue: gateway, regions and rules in one process."`
+	Serve   serveCmd   `cmd:"" help:"Host a venue: gateway, regions and rules in one process, or as one of a cluster."`
+	Cluster clusterCmd `cmd:"" help:"Host a venue with several processes and a Redis on this machine, to develop and to show."`
 	Check   checkCmd   `cmd:"" help:"Read a configuration, say everything that is wrong with it, and end with 0 or 2."`
 	Bench   benchCmd   `cmd:"" help:"Measure what this machine can hold."`
 	Bots    botsCmd    `cmd:"" help:"Send headless visitors into a venue and report what they get."`

@@ -33,6 +33,8 @@ type serveCmd struct {
 	Fault   string `hidden:"" help:"For tests of load generators: slow=50ms makes every tick so much longer, stall=2s@10s lets the regions stand still once." placeholder:"FAULT"`
 	Metrics string `help:"host:port of metrics and health; replaces [server] metrics." placeholder:"HOST:PORT"`
 
+	TokenKey string `help:"File with the key that join tokens are signed with; replaces [tokens] key_file." placeholder:"FILE"`
+
 	Redis string   `help:"Address of the Redis that makes this process one of a cluster; replaces [store] redis." placeholder:"URL"`
 	Name  string   `help:"Name of this process in its cluster; replaces [cluster] name." placeholder:"NAME"`
 	Roles []string `help:"Roles of this process in its cluster: gateway, node, console; replaces [cluster] roles." placeholder:"ROLE"`
@@ -40,7 +42,7 @@ type serveCmd struct {
 
 // Run serves until ctx ends, and then stops cleanly.
 func (c *serveCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error {
-	cfg, _, err := loadConfig(c.Config, config.Options{Listen: c.Listen, Data: c.Data, Metrics: c.Metrics, Redis: c.Redis, Name: c.Name, Roles: c.Roles})
+	cfg, _, err := loadConfig(c.Config, config.Options{Listen: c.Listen, Data: c.Data, Metrics: c.Metrics, KeyFile: c.TokenKey, Redis: c.Redis, Name: c.Name, Roles: c.Roles})
 	if err != nil {
 		return err
 	}

@@ -153,6 +153,7 @@ type Options struct {
 	Listen  string   // replaces server.listen, as a command line does; "" = the file's
 	Data    string   // replaces server.data; "" = the file's
 	Metrics string   // replaces server.metrics; "" = the file's
+	KeyFile string   // replaces tokens.key_file; relative to the working folder; "" = the file's
 	Redis   string   // replaces store.redis; "" = the file's
 	Name    string   // replaces cluster.name; "" = the file's
 	Roles   []string // replaces cluster.roles; nil = the file's
@@ -202,6 +203,9 @@ func Parse(name string, data []byte, opt Options) (*Config, error) {
 	}
 	if opt.Metrics != "" {
 		f.Server.Metrics = opt.Metrics
+	}
+	if opt.KeyFile != "" {
+		f.Tokens.KeyFile, _ = filepath.Abs(opt.KeyFile)
 	}
 	if opt.Redis != "" {
 		f.Store.Redis = opt.Redis

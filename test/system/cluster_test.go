@@ -1,10 +1,16 @@
 package system
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -225,4 +231,85 @@ func TestProcessesThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: code %d, want %q in:\n%s", what, code, c.word, out)
 		}
 	}
+}
+
+// `venued cluster`: two visitors at two gateways see each other, one of the processes may die, and Ctrl-C ends all of them.
+func TestClusterOnOneMachine(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), process.Binary(t), "cluster", filepath.Join("testdata", "arena.toml"),
+		"--nodes", "2", "--gateways", "2", "--data", dir, "--listen", "127.0.0.1:"+freePorts(t, 13))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var joins []*url.URL
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && lines.Text() != "ready" {
+		if link, ok := strings.CutPrefix(lines.Text(), "join "); ok {
+			u, err := url.Parse(strings.TrimSpace(link))
+			if err != nil {
+				t.Fatal(err)
+			}
+			joins = append(joins, u)
+		}
+	}
+	if len(joins) != 2 {
+		cmd.Process.Kill() //nolint:errcheck // the test has failed
+		t.Fatalf("%d join links; %v\n%s", len(joins), cmd.Wait(), errs.String())
+	}
+	var who []*visitor
+	for i, u := range joins {
+		q, err := url.ParseQuery(u.Fragment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who = append(who, visit(t, &process.Server{Token: q.Get("token")}, "http://"+u.Host, fmt.Sprint("guest-", i), client.LaneWebRTC))
+	}
+	for i, v := range who {
+		v.await("the other", func() bool { _, ok := v.Entity(uint64(who[1-i].Welcome().Entity)); return ok })
+		v.Close() //nolint:errcheck // done with it
+	}
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		for lines.Scan() {
+		}
+	}()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-drained
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v\n%s", err, errs.String())
+	}
+}
+
+// freePorts returns the first of some ports in a row that were free a moment ago.
+func freePorts(t *testing.T, n int) string {
+	t.Helper()
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+		first := l.Addr().(*net.TCPAddr).Port
+		free := first+n < 65535
+		for p := first; free && p < first+n; p++ {
+			l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", p))
+			if free = err == nil; free {
+				l.Close()
+			}
+		}
+		if free {
+			return strconv.Itoa(first)
+		}
+	}
+	t.Fatal("no ports are free")
+	return ""
 }

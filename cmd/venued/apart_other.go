@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "syscall"
+
+// apart has no effect here.
+func apart() *syscall.SysProcAttr { return nil }
