@@ -14,12 +14,16 @@ import (
 type benchTransportCmd struct {
 	Users   int  `default:"100" help:"How many clients, 1 to 1000. They run in this process: clients and server share the machine."`
 	Seconds int  `default:"10" help:"How long each of the three is measured, once everyone is there."`
+	Runs    int  `default:"1" help:"How often all of it is measured, 1 to 99: other work on the machine moves single figures by a quarter. The run with the median ratio is printed."`
 	JSON    bool `name:"json" help:"Print the result as JSON."`
 }
 
 // Run measures and prints.
 func (c *benchTransportCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error {
-	o, err := transportOptions(c.Users, c.Seconds, errs)
+	if c.Runs < 1 {
+		return usagef("--runs %d: want 1 to %d", c.Runs, transport.MaxRuns)
+	}
+	o, err := transportOptions(c.Users, c.Seconds, c.Runs, errs)
 	if err != nil {
 		return err
 	}
@@ -35,6 +39,9 @@ func (c *benchTransportCmd) Run(ctx context.Context, stdout io.Writer, errs stde
 		r.Joined, r.Users, r.Handshakes, p.UpBytes, p.UpPerS, p.DownBytes, p.DownPerS, p.KbpsDown)
 	fmt.Fprintf(stdout, "CPU seconds of the server in %.0f s: bare UDP %.2f, bare WebRTC %.2f, venued %.2f\n", r.SecondsEach, r.UDP, r.Raw, r.Venued)
 	fmt.Fprintf(stdout, "venued takes %.2f times bare WebRTC, %.2f times bare UDP\n", r.Ratio, r.UDPRatio)
+	if n := len(r.Ratios); n > 1 {
+		fmt.Fprintf(stdout, "this is the middle one of %d runs: %.2f to %.2f times bare WebRTC\n", n, r.Ratios[0], r.Ratios[n-1])
+	}
 	fmt.Fprintf(stdout, "pose age p50/p95/p99: %.1f / %.1f / %.1f ms; lost frames %.2f %%; %d disconnects\n",
 		r.PoseAge.P50, r.PoseAge.P95, r.PoseAge.P99, 100*r.Lost, r.Disconnects)
 	_, err = fmt.Fprintf(stdout, "memory: %.0f KB a session\n", r.MemoryKB)
@@ -49,7 +56,7 @@ type benchGrowthCmd struct {
 
 // Run measures and prints.
 func (c *benchGrowthCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) error {
-	o, err := transportOptions(1, c.Seconds, errs)
+	o, err := transportOptions(1, c.Seconds, 1, errs)
 	if err != nil {
 		return err
 	}
@@ -69,13 +76,13 @@ func (c *benchGrowthCmd) Run(ctx context.Context, stdout io.Writer, errs stderr)
 	return err
 }
 
-func transportOptions(users, seconds int, errs stderr) (transport.Options, error) {
+func transportOptions(users, seconds, runs int, errs stderr) (transport.Options, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return transport.Options{}, err
 	}
 	o := transport.Options{
-		Users: users, Duration: time.Duration(seconds) * time.Second, Program: program,
+		Users: users, Runs: runs, Duration: time.Duration(seconds) * time.Second, Program: program,
 		Progress: func(what string) { fmt.Fprintf(errs, "bench: %s\n", what) },
 	}
 	if err := o.Check(); err != nil {

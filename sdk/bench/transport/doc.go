@@ -18,6 +18,7 @@ import "time"
 // Options say what to measure.
 type Options struct {
 	Users    int           // 1 to MaxUsers
+	Runs     int           // how often all of it is measured, 1 to MaxRuns; 0 is 1
 	Duration time.Duration // of each of the measurements, once everyone is there
 	Program  string        // the venued binary, for the children
 	// Progress, when not nil, is told what is being done.
@@ -27,6 +28,9 @@ type Options struct {
 // MaxUsers is how many clients one run has at most.
 const MaxUsers = 1000
 
+// MaxRuns is how often a measurement is repeated at most.
+const MaxRuns = 99
+
 // Quantiles of a distribution, milliseconds.
 type Quantiles struct {
 	P50 float64 `json:"p50"`
@@ -34,7 +38,7 @@ type Quantiles struct {
 	P99 float64 `json:"p99"`
 }
 
-// Result is what was measured. CPU seconds are of the serving process, over SecondsEach.
+// Result is what was measured; of several runs, the one with the median Ratio. CPU seconds are of the serving process, over SecondsEach.
 type Result struct {
 	Users       int       `json:"users"`
 	Joined      int       `json:"joined"` // of the visitors of venued
@@ -43,6 +47,7 @@ type Result struct {
 	Raw         float64   `json:"raw_cpu_s"`
 	Venued      float64   `json:"venued_cpu_s"`
 	Ratio       float64   `json:"cpu_ratio"`     // venued by raw
+	Ratios      []float64 `json:"cpu_ratios"`    // of all runs, rising
 	UDPRatio    float64   `json:"udp_cpu_ratio"` // venued by bare UDP
 	PoseAge     Quantiles `json:"pose_age_ms"`
 	Lost        float64   `json:"lost_ratio"` // of venued's frames

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,6 +39,9 @@ func (o *Options) Check() error {
 	if o.Users < 1 || o.Users > MaxUsers {
 		errs = append(errs, fmt.Errorf("users: %d: want 1 to %d", o.Users, MaxUsers))
 	}
+	if o.Runs < 0 || o.Runs > MaxRuns {
+		errs = append(errs, fmt.Errorf("runs: %d: want 1 to %d", o.Runs, MaxRuns))
+	}
 	if o.Duration < time.Second || o.Duration > time.Hour {
 		errs = append(errs, fmt.Errorf("seconds: %g: want 1 to 3600", o.Duration.Seconds()))
 	}
@@ -49,11 +54,37 @@ func (o *Options) say(format string, args ...any) {
 	}
 }
 
-// Run measures venued and then the bare servers with the same packets.
+// Run measures venued and then the bare servers with the same packets, as often as o says, and returns the run in the middle.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	var all []*Result
+	for n := range max(o.Runs, 1) {
+		if o.Runs > 1 {
+			o.say("run %d of %d", n+1, o.Runs)
+		}
+		r, err := o.once(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return middle(all), nil
+}
+
+// middle returns the run whose ratio is the median; of an even number the better of the two in the middle is not taken.
+func middle(all []*Result) *Result {
+	slices.SortStableFunc(all, func(a, b *Result) int { return cmp.Compare(a.Ratio, b.Ratio) })
+	r := all[len(all)/2]
+	for _, one := range all {
+		r.Ratios = append(r.Ratios, one.Ratio)
+	}
+	return r
+}
+
+// once measures all three once.
+func (o Options) once(ctx context.Context) (*Result, error) {
 	r, err := Venued(ctx, o)
 	if err != nil {
 		return nil, err

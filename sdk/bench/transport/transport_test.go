@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,8 +55,23 @@ func TestExponent(t *testing.T) {
 	}
 }
 
+func TestMiddleOfSeveralRuns(t *testing.T) {
+	for _, c := range []struct {
+		ratios []float64
+		want   float64
+	}{{[]float64{2}, 2}, {[]float64{3, 1}, 3}, {[]float64{1.7, 1.1, 1.3}, 1.3}} {
+		var all []*Result
+		for _, r := range c.ratios {
+			all = append(all, &Result{Ratio: r})
+		}
+		if r := middle(all); r.Ratio != c.want || len(r.Ratios) != len(c.ratios) || !slices.IsSorted(r.Ratios) {
+			t.Errorf("of %v: %v of %v", c.ratios, r.Ratio, r.Ratios)
+		}
+	}
+}
+
 func TestBadOptions(t *testing.T) {
-	for _, o := range []Options{{Users: 0, Duration: 2e9}, {Users: MaxUsers + 1, Duration: 2e9}, {Users: 5}} {
+	for _, o := range []Options{{Users: 0, Duration: 2e9}, {Users: MaxUsers + 1, Duration: 2e9}, {Users: 5}, {Users: 5, Duration: 2e9, Runs: MaxRuns + 1}} {
 		if _, err := Run(context.Background(), o); err == nil {
 			t.Errorf("%+v was run", o)
 		}
