@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/rtc/wire"
 	client "github.com/venued/venued/sdk/go"
 	"github.com/venued/venued/test/process"
@@ -270,8 +271,13 @@ func TestClusterOnOneMachine(t *testing.T) {
 		}
 		who = append(who, visit(t, &process.Server{Token: q.Get("token")}, "http://"+u.Host, fmt.Sprint("guest-", i), client.LaneWebRTC))
 	}
+	for _, v := range who {
+		v.SetPose(v.body(lattice.Vec(v.Welcome().P)))
+	}
 	for i, v := range who {
 		v.await("the other", func() bool { _, ok := v.Entity(uint64(who[1-i].Welcome().Entity)); return ok })
+	}
+	for _, v := range who {
 		v.Close() //nolint:errcheck // done with it
 	}
 	drained := make(chan struct{})
