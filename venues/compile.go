@@ -103,6 +103,8 @@ type file struct {
 	Console map[string]any `toml:"console"`
 	Log     map[string]any `toml:"log"`
 	Rules   map[string]any `toml:"rules"`
+	Bus     map[string]any `toml:"bus"`
+	Cluster map[string]any `toml:"cluster"`
 }
 
 // Compile checks a manifest and makes it what the host computes with. Defaults must be filled in
