@@ -68,7 +68,7 @@ func (p *extrasPace) put(c *Client, pose *wire.Pose, now, period int64) {
 			continue
 		}
 		pose.Said |= s
-		if p[i] = due + extrasUS[i]; p[i] <= now { // the first, or late
+		if p[i] = due + extrasUS[i]; p[i] <= now || due-now > extrasUS[i] { // the first, or late; or the clock was put back
 			p[i] = now + extrasUS[i]
 		}
 	}

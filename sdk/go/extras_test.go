@@ -66,6 +66,26 @@ func TestExtrasHaveTheirRates(t *testing.T) {
 	}
 }
 
+// A clock that is put back changes nothing for long.
+func TestExtrasAfterTheClockWasPutBack(t *testing.T) {
+	c := &Client{extras: everything}
+	var p extrasPace
+	const period = 33_333
+	told := 0
+	for i := range int64(300) {
+		var pose wire.Pose
+		at := 900_000_000 + i*period
+		if i >= 150 {
+			at -= 700_000_000
+		}
+		p.put(c, &pose, at, period)
+		told += int(pose.Said & lattice.StreamGaze)
+	}
+	if told < 140 || told > 155 {
+		t.Errorf("%d gazes in ten seconds", told)
+	}
+}
+
 // What is set is told, over the next connection too; what frames say is passed on.
 func TestExtrasAndSpeaking(t *testing.T) {
 	g := newGateway(t)

@@ -2,6 +2,7 @@ import { Backoff, course, reusable } from './backoff.ts';
 import { Clock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { checkHandInput, checkMessage, encodeHandInput, encodeMessage, text, type Greeting } from './events.ts';
+import { ExtrasPace, toLatticeExtras } from './extras.ts';
 import { HeadPredictor } from './heading.ts';
 import { Inputs } from './inputs.ts';
 import { Opener, type Reach, type Ticket } from './link/link.ts';
@@ -13,7 +14,7 @@ import { Pace } from './pace.ts';
 import { reasonOf, Refused } from './refused.ts';
 import { undecided, type InputType, type Request } from './requests.ts';
 import type {
-  Body, Client, ClientEvents, ConnectOptions, Entity, Hand, Joint, Outcome, Session, Stats, Status, VenueEvent, Welcome,
+  Body, Client, ClientEvents, ConnectOptions, Entity, Extras, Hand, Joint, Outcome, Session, Stats, Status, VenueEvent, Welcome,
 } from './types.ts';
 import { toLattice, type LatticeBody } from './wire/lattice.ts';
 import { decodePong, encodePing, encodePose, MSG, STAMP_US, typeOf } from './wire/pose.ts';
@@ -48,6 +49,8 @@ export class VenueClient implements Client {
   #body: Body | null = null;
   #lattice: LatticeBody | null = null;
   #posed = false;
+  readonly #extras = new ExtrasPace();
+  #speaking = false;
   #seq = 0;
   #bytesUp = 0;
   #bytesDown = 0;
@@ -149,6 +152,7 @@ export class VenueClient implements Client {
       giveUp: () => this.#lose(new Error('nothing came for several seconds')),
     }, this.#local());
     this.#inputs.connected();
+    if (this.#speaking) this.#tellSpeaking();
     this.#tell({ state: 'connected', lane: connection.link.lane, resumed: welcome.resumed, full: welcome.full });
     this.#step();
   }
@@ -314,7 +318,10 @@ export class VenueClient implements Client {
     this.#askPose(now);
     if (!this.#body || !this.#lattice) return;
     this.#seq = (this.#seq + 1) & 0xffff;
-    const pose = { seq: this.#seq, stamp: Math.floor(now / STAMP_US) % 2 ** 32, ack: this.#world.ack(), body: this.#lattice };
+    const pose = {
+      seq: this.#seq, stamp: Math.floor(now / STAMP_US) % 2 ** 32, ack: this.#world.ack(), body: this.#lattice,
+      extras: this.#extras.take(now, 1e6 / this.welcome.uploadHz),
+    };
     if (!this.#send(encodePose(pose))) return;
     this.#world.sent(this.#seq, this.#body);
     this.#sends.tick(this.#o.platform.now());
@@ -334,6 +341,20 @@ export class VenueClient implements Client {
   setPose(body: Body): void {
     this.#take(body);
     this.#posed = true;
+  }
+
+  setExtras(extras: Extras): void {
+    this.#extras.set(toLatticeExtras(extras), this.serverTimeUS());
+  }
+
+  setSpeaking(on: boolean): void {
+    if (on === this.#speaking) return;
+    this.#speaking = on;
+    this.#tellSpeaking();
+  }
+
+  #tellSpeaking(): void {
+    this.#sendEvent(JSON.stringify({ t: 'speaking', on: this.#speaking }));
   }
 
   #take(body: Body): void {

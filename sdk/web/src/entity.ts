@@ -3,9 +3,11 @@
 import { Motion } from './motion.ts';
 import { HeadPredictor } from './heading.ts';
 import { bodyBetween } from './math.ts';
-import type { Body, Entity, EntityState, Hand, Held, Joint } from './types.ts';
+import { fromLatticeExtras } from './extras.ts';
+import type { Body, Entity, EntityState, Extras, Hand, Held, Joint } from './types.ts';
+import type { LatticeExtras } from './wire/extras.ts';
 import { fromLattice, sameRot, ZERO_JOINT, type LatticeJoint } from './wire/lattice.ts';
-import { FLAG_AWAY, FLAG_JUMP, FLAG_LOCKED, FLAG_RIGHT, type State } from './wire/state.ts';
+import { FLAG_AWAY, FLAG_JUMP, FLAG_LOCKED, FLAG_RIGHT, FLAG_SPEAKING, type State } from './wire/state.ts';
 import type { Info } from './wire/view.ts';
 
 const KINDS = ['', 'avatar', 'object', 'door'] as const;
@@ -47,6 +49,7 @@ export class EntityView implements Entity {
   readonly class: number;
   readonly name: string;
   state: EntityState;
+  extras: Extras = {};
   /** For predicting the head's rotation. */
   readonly heading = new HeadPredictor();
   /** Tick of the newest state. */
@@ -58,6 +61,7 @@ export class EntityView implements Entity {
   readonly #around: Surroundings;
   readonly #motion = new Motion();
   #raw: State;
+  #rawExtras: LatticeExtras | null = null;
   #pauseUS = 0; // usual time between samples
   #correction: { from: Joint; atUS: number } | null = null;
   #shown: Joint | null = null; // where a prediction was shown last
@@ -75,6 +79,13 @@ export class EntityView implements Entity {
 
   get held(): Held | null {
     return this.kind === 'object' ? this.#around.held(this) : null;
+  }
+
+  /** Takes what is known of the optional streams; the same again costs nothing. */
+  updateExtras(e: LatticeExtras): void {
+    if (e === this.#rawExtras) return;
+    this.#rawExtras = e;
+    this.extras = fromLatticeExtras(e);
   }
 
   /** The newest state's head, metres. */
@@ -181,7 +192,8 @@ export class EntityView implements Entity {
 function stateOf(s: State, tickUS: number): EntityState {
   return {
     holder: s.holder, hand: s.flags & FLAG_RIGHT ? 'right' : 'left', value: s.value,
-    away: (s.flags & FLAG_AWAY) !== 0, locked: (s.flags & FLAG_LOCKED) !== 0, teleported: (s.flags & FLAG_JUMP) !== 0, tickUS,
+    away: (s.flags & FLAG_AWAY) !== 0, locked: (s.flags & FLAG_LOCKED) !== 0, teleported: (s.flags & FLAG_JUMP) !== 0,
+    speaking: (s.flags & FLAG_SPEAKING) !== 0, tickUS,
   };
 }
 

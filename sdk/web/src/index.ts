@@ -7,11 +7,12 @@
  * @packageDocumentation
  */
 export { connect } from './connect.ts';
+export { curlsOf } from './extras.ts';
 export { Refused } from './refused.ts';
 export { Code } from './codes.gen.ts';
 export { codeMeaning, codeName, codeThen, isClose, retryOf, type CodeEntry, type Retry } from './codes.ts';
 export type { Platform } from './platform.ts';
 export type {
-  Body, Client, ClientEvents, ConnectOptions, Entity, EntityState, Hand, Held, Joint, Kind, Lane, LaneChoice, Outcome,
-  Quat, Session, Stats, Status, Vec3, VenueEvent, Welcome,
+  Body, Client, ClientEvents, ConnectOptions, Curls, Entity, EntityState, Extras, Gaze, Hand, Held, Joint, Kind, Lane, LaneChoice, Outcome,
+  Quat, Root, Session, Stats, Status, Vec3, VenueEvent, Welcome,
 } from './types.ts';

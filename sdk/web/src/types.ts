@@ -24,6 +24,31 @@ export interface Body {
   readonly right: Joint;
 }
 
+/** Where the eyes look, relative to the head, radians: first `yaw` about the head's y, to the left, then `pitch`, upward. Both 0: straight ahead. */
+export interface Gaze {
+  readonly yaw: number;
+  readonly pitch: number;
+}
+
+/** How far the fingers of a hand are bent, thumb to little finger: 0 straight, 1 all the way. */
+export type Curls = readonly [thumb: number, index: number, middle: number, ring: number, little: number];
+
+/** Where a body stands. */
+export interface Root {
+  /** Its place less the head's, along the venue's axes, metres; at most 4 m each. */
+  readonly offset: Vec3;
+  /** Where its front points, radians about y, to the left; 0 is -z. */
+  readonly yaw: number;
+}
+
+/** The optional streams of a person. What is left out or null is not there. */
+export interface Extras {
+  readonly gaze?: Gaze | null;
+  /** Of the hands whose fingers are tracked. */
+  readonly fingers?: { readonly left?: Curls | null; readonly right?: Curls | null } | null;
+  readonly root?: Root | null;
+}
+
 /** A hand, as the event lane names it. */
 export type Hand = 'left' | 'right';
 
@@ -93,6 +118,8 @@ export interface EntityState {
   readonly away: boolean;
   /** The door is locked. */
   readonly locked: boolean;
+  /** The avatar's person speaks. */
+  readonly speaking: boolean;
   /** It was moved at once in the newest state: it was not interpolated. */
   readonly teleported: boolean;
   /** Server time of the tick that the newest state is of, microseconds. */
@@ -120,6 +147,8 @@ export interface Entity {
   readonly state: EntityState;
   /** Who holds the object as this client should show it: its own grabs are predicted. */
   readonly held: Held | null;
+  /** The avatar's optional streams, as they were told last; only those who are near have any. */
+  readonly extras: Extras;
   /**
    * Where to show it at a server time (microseconds; the playout time when left out), between the samples received:
    * positions linearly, rotations by slerp, past the newest sample extrapolated for at most 100 ms. An object in the
@@ -275,6 +304,13 @@ export interface Client {
   playoutTimeUS(): number;
   /** Sets the body that samples show from now on. */
   setPose(body: Body): void;
+  /**
+   * Sets the optional streams that samples tell of from now on, each at its own rate: 15 gazes, 10 fingers, 5 roots a second. What is
+   * left out has ended. Throws a RangeError for what is no number.
+   */
+  setExtras(extras: Extras): void;
+  /** Says whether the person speaks: others see it in `Entity.state`. Holds until it is called again; at most four changes a second are shown. */
+  setSpeaking(on: boolean): void;
   /** Asks for an object with a hand that is at `joint` now: reach is judged by it. Shown as held until the venue says no. */
   grab(id: string, hand: Hand, joint: Joint): Promise<Outcome>;
   /** Lets go of a held object. */

@@ -95,7 +95,7 @@ export class World implements Surroundings {
   /** Takes a frame. Throws a WireError for one that cannot be read. */
   frame(bytes: Uint8Array): void {
     const lost = this.#view.lost;
-    const { header, stale, records } = this.#view.apply(bytes);
+    const { header, stale, records, extras } = this.#view.apply(bytes);
     const tick = this.#tick + ((header.tick - this.#tick) | 0);
     const tickUS = this.#timeline.t0US + tick * this.#timeline.tickUS;
     if (stale) {
@@ -113,7 +113,13 @@ export class World implements Surroundings {
     // People first: what they hold moves with them.
     for (const r of records) if (r.op === OP.leave || r.info?.kind === 1) this.#record(r, header, tick, tickUS, still);
     for (const r of records) if (r.op !== OP.leave && r.info?.kind !== 1) this.#record(r, header, tick, tickUS, still);
+    for (const { handle } of extras) this.#extras(handle);
     this.#sweep(tickUS);
+  }
+
+  #extras(handle: number): void {
+    const told = this.#view.extras(handle);
+    if (told) this.entities.get(told.id)?.updateExtras(told.extras);
   }
 
   #record(r: FrameRecord, header: FrameHeader, tick: number, tickUS: number, stillUS: number): void {
@@ -133,6 +139,7 @@ export class World implements Surroundings {
       this.entities.set(e.id, e);
       this.#self.enter(e);
     }
+    this.#extras(r.handle); // an enter begins anew
     if (e.kind === 'object') this.#held(e, held, header);
   }
 

@@ -203,6 +203,25 @@ describe('coming back', () => {
     expect(states.map((s) => s.state)).toEqual(['connecting', 'connected', 'lost', 'reconnecting', 'reconnecting', 'connected']);
   });
 
+  test('says that the person speaks, over the next connection too, and what samples tell of optional streams', async () => {
+    const { client, platform, socket } = await join();
+    client.setSpeaking(true);
+    client.setSpeaking(true);
+    expect(() => client.setExtras({ gaze: { yaw: NaN, pitch: 0 } })).toThrow('gaze.yaw');
+    client.setExtras({ gaze: { yaw: 0, pitch: 0 } });
+    await platform.advance(1000);
+    expect(socket.texts).toEqual(['{"t":"speaking","on":true}']);
+    const gazes = socket.poses.filter((p) => decodePose(p).extras?.gaze).length;
+    expect(gazes).toBeGreaterThan(12);
+    expect(gazes).toBeLessThan(18);
+    socket.end(1006);
+    await platform.advance(100);
+    const again = await rejoin(platform, {});
+    expect(again.texts).toEqual(['{"t":"speaking","on":true}']);
+    client.setSpeaking(false);
+    expect(again.texts[1]).toBe('{"t":"speaking","on":false}');
+  });
+
   test('entities stay in sight; what the new connection does not tell of goes after a second', async () => {
     const { client, platform, socket } = await join();
     socket.binary(new FrameWriter({ seq: 1, tick: 2440 })

@@ -22,6 +22,7 @@ export const FLAG_AWAY = 1;
 export const FLAG_LOCKED = 2;
 export const FLAG_RIGHT = 4;
 export const FLAG_JUMP = 8;
+export const FLAG_SPEAKING = 16;
 
 /** The state of which every field is zero. */
 export const ZERO_STATE: State = {
