@@ -78,7 +78,7 @@
 // more than a metre beyond its border for a second, or is put there by a rule, is handed over to the region that they are in then: with what they hold, what rules keep
 // for them and for that (keys and timers of scopes user and object), the place in their inputs, and what is held against them. Rules of the old
 // region hear a leave, those of the new one a join, both with the other region's number + 1 in Aux; no event tells clients. People who have been within two metres for
-// three seconds, one of whom holds something, go together or not at all. Whoever is away, or has asked for something that is not decided yet, stays until that is over.
+// three seconds, one of whom holds something or spoke just now, go together or not at all. Whoever is away, or has asked for something that is not decided yet, stays until that is over.
 //
 // A hand-over is a message to the other region, in the log like all: with the record of its tick the people are this region's no longer. Until the driver says
 // with an InputDurable that this record is in the store, they still follow their poses and are shown from here, but nothing they ask for is taken; then

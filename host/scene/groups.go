@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 )
 
 // People who have something to do with each other go to another region together or not at all. Those are two who have been near each other
-// for a while, at least one of whom holds something; and whoever such a pair shares one of its two with.
+// for a while, at least one of whom holds something, or spoke just now; and whoever such a pair shares one of its two with.
 const (
 	groupNear  = 2 * lattice.Steps     // near from here on,
 	groupFar   = 5 * lattice.Steps / 2 // no longer beyond here
@@ -16,11 +17,14 @@ const (
 	groupBand  = 4 * lattice.Steps     // from the border: people farther inside are not looked at
 	groupMost  = 16                    // larger groups are crowds, whose people go one by one
 	groupEvery = 4                     // times a second
-	groupLooks = 256                   // people who are looked at
+	groupLooks = 64                    // people who are looked at
 )
 
 // pair is two people, by ascending entity id.
 type pair [2]uint64
+
+// nearness is since when two people are near each other, and when one of them last held something or spoke.
+type nearness struct{ since, active uint64 }
 
 // watchGroups keeps count of who is near whom at the border, now and then.
 func (r *Region) watchGroups() {
@@ -38,36 +42,44 @@ func (r *Region) watchGroups() {
 	}
 	r.band = band
 	old := r.near
-	r.near = make(map[pair]uint64, len(old))
+	r.near = make(map[pair]nearness, len(old))
 	for i, u := range band {
 		for _, v := range band[i+1:] {
-			if u.floor != v.floor || !u.holds() && !v.holds() {
+			if u.floor != v.floor {
 				continue
 			}
 			k := pair{u.ID, v.ID}
-			since, was := old[k]
+			n, was := old[k]
 			switch d := u.head().Dist(v.head()); {
 			case was && d <= groupFar:
-				r.near[k] = since
 			case d <= groupNear:
-				r.near[k] = r.tick
+				n = nearness{since: r.tick}
+			default:
+				continue
 			}
+			if u.engaged() || v.engaged() {
+				n.active = r.tick
+			}
+			r.near[k] = n
 		}
 	}
 	clear(band)
 }
 
-// holds reports whether a person has something in a hand.
-func (u *user) holds() bool { return u.hands[0] != nil || u.hands[1] != nil }
+// engaged reports whether a person has something in a hand, or speaks.
+func (u *user) engaged() bool {
+	return u.hands[0] != nil || u.hands[1] != nil || u.State.Flags&stream.FlagSpeaking != 0
+}
 
 // groupOf returns the people that a person goes with, the person among them, by ascending entity id.
 func (r *Region) groupOf(u *user) []*user {
 	group := []*user{u}
+	while := groupS * uint64(r.venue.TickHz)
 	for i := 0; i < len(group) && len(r.near) > 0; i++ {
 		for _, v := range r.users {
 			k := pair{min(group[i].ID, v.ID), max(group[i].ID, v.ID)}
-			since, near := r.near[k]
-			if near && r.tick >= since+groupS*uint64(r.venue.TickHz) && !slices.Contains(group, v) {
+			n, near := r.near[k]
+			if near && r.tick >= n.since+while && n.active > 0 && r.tick <= n.active+while && !slices.Contains(group, v) {
 				if group = append(group, v); len(group) > groupMost {
 					return []*user{u}
 				}

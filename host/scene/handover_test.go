@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"github.com/venued/venued/venues"
 )
 
-var handoverSeeds = flag.Int("handover.seeds", 150, "how many seeds the simulation of hand-overs runs")
+var handoverSeeds = flag.Int("handover.seeds", 60, "how many seeds the simulation of hand-overs runs")
 
 // hallsTOML is a floor in three regions, each with a cup, a zone and a spawn.
 func halls(t failer) *venues.Venue {
@@ -234,7 +235,17 @@ func (c *campus) step(h *hallState, in []stream.Input, fresh bool) {
 			in = append(in, stream.Input{Kind: stream.InputDurable, Object: stored})
 		}
 	}
+	twin := c.twin(h)
 	fx := h.region.Step(c.tick, in)
+	if twin != nil {
+		a, _ := json.Marshal(fx)
+		b, _ := json.Marshal(twin.Step(c.tick, in))
+		// An empty list or none: all the same.
+		if a, b = bytes.ReplaceAll(a, []byte(":[]"), []byte(":null")), bytes.ReplaceAll(b, []byte(":[]"), []byte(":null")); string(a) != string(b) {
+			c.t.Fatalf("tick %d: a region that was captured and revived goes another way:\n%s\n%s", c.tick, a, b)
+		}
+		same(c.t, h.region, twin)
+	}
 	if len(fx.Faults)+len(fx.Refused) > 0 {
 		c.t.Fatalf("region %d: %+v %v", h.index, fx.Faults, fx.Refused)
 	}
@@ -281,6 +292,30 @@ func (c *campus) step(h *hallState, in []stream.Input, fresh bool) {
 	c.read(h, &rec)
 	checkHolders(c.t, h.region)
 	checkSaved(c.t, h.region)
+}
+
+// twin captures and revives a region now and then, whenever somebody waits to be let go more often.
+func (c *campus) twin(h *hallState) *Region {
+	if c.rng.IntN(200) > 0 && (h.region.Unreleased() == 0 || c.rng.IntN(6) > 0) {
+		return nil
+	}
+	l, err := h.region.Capture()
+	if err != nil {
+		return nil // it was just started
+	}
+	b, err := json.Marshal(l)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	l = &Live{}
+	if err := json.Unmarshal(b, l); err != nil {
+		c.t.Fatal(err)
+	}
+	r, err := Revive(Config{Venue: c.venue, Region: h.index, Rules: []Rule{keeperRule()}}, l)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return r
 }
 
 // read is what a gateway learns from a record: of two regions that name somebody, the one with more hops is right.
@@ -505,7 +540,7 @@ func TestHandovers(t *testing.T) {
 			crossed += c.finish()
 		})
 	}
-	if crossed < *handoverSeeds {
+	if crossed < 3**handoverSeeds {
 		t.Errorf("only %d people were handed over", crossed)
 	}
 }

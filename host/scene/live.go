@@ -46,8 +46,9 @@ type LiveFlight struct {
 
 // LivePair is two people who have been near each other since a tick.
 type LivePair struct {
-	IDs   [2]uint64 `json:"ids"`
-	Since uint64    `json:"since"`
+	IDs    [2]uint64 `json:"ids"`
+	Since  uint64    `json:"since"`
+	Active uint64    `json:"active"` // when one of them last held something or spoke; 0 for never
 }
 
 // LiveUser is what a snapshot does not have of a person.

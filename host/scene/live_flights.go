@@ -27,8 +27,8 @@ func (r *Region) captureFlights(l *Live) {
 		}
 		l.Flights = append(l.Flights, out)
 	}
-	for k, since := range r.near {
-		l.Near = append(l.Near, LivePair{k, since})
+	for k, n := range r.near {
+		l.Near = append(l.Near, LivePair{k, n.since, n.active})
 	}
 	slices.SortFunc(l.Near, func(a, b LivePair) int {
 		return cmp.Or(cmp.Compare(a.IDs[0], b.IDs[0]), cmp.Compare(a.IDs[1], b.IDs[1]))
@@ -42,9 +42,9 @@ func (r *Region) reviveFlights(l *Live) error {
 			return fmt.Errorf("flights[%d]: %w", i, err)
 		}
 	}
-	r.near = make(map[pair]uint64, len(l.Near))
+	r.near = make(map[pair]nearness, len(l.Near))
 	for _, p := range l.Near {
-		r.near[p.IDs] = p.Since
+		r.near[p.IDs] = nearness{p.Since, p.Active}
 	}
 	return nil
 }
