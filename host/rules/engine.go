@@ -102,7 +102,7 @@ func (e *Engine) open(cfg Config) (err error) {
 		e.cache, err = e.folder.Cache()
 	}
 	if err != nil {
-		return fmt.Errorf("rules: cache folder %s: %w", dir, err)
+		return fmt.Errorf("rules: folder of compiled code: %w", err)
 	}
 	e.compiler = compile.NewCompiler(e.folder, cfg.Compiler, cfg.CompileLimits)
 	return nil

@@ -52,7 +52,7 @@ func Open(dir string) (*Folder, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	if err := guard(dir); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func guard(dir string) error {
 		return err
 	}
 	refuse := func(path string, err error) error {
-		return fmt.Errorf("%s: %w, and what is in it would be executed: remove the folder %s (it holds nothing that is not made again), or name another", path, err, dir)
+		return fmt.Errorf("%s: %w, and what is in it would be executed: remove the folder %s, it holds nothing that is not made again", path, err, dir)
 	}
 	if err := ours(info); err != nil {
 		return refuse(dir, err)
