@@ -161,9 +161,9 @@ func TestBorders(t *testing.T) {
 				checkHolders(t, w.region)
 				checkSaved(t, w.region)
 				if len(w.region.users) == 0 {
-					f := w.region.flights
-					if to := v.RegionAt(u.floor, u.head()); len(f) != 1 || f[0].to == w.region.region.Name || f[0].data.Users[0].Session != uint64(i+1) || to == i {
-						t.Fatalf("region %s has handed over %v, who is in region %d", w.region.region.Name, f, to)
+					// Where to is not said: a rule may have put them elsewhere in the very step.
+					if f := w.region.flights; len(f) != 1 || f[0].to == w.region.region.Name || f[0].data.Users[0].Session != uint64(i+1) {
+						t.Fatalf("region %s has handed over %v", w.region.region.Name, f)
 					}
 					continue
 				}
