@@ -68,7 +68,7 @@ func (c *Console) reset(x echo.Context) error {
 	name := x.Param("name")
 	for i := range c.venue.Objects {
 		if o := &c.venue.Objects[i]; o.Name == name {
-			reply, f := c.ask(x.Request().Context(), c.venue.Regions[o.Region].Name, &bus.AdminRequest{Op: bus.AdminReset, Object: name})
+			reply, f := c.resetIn(x.Request().Context(), o.Region, name)
 			if f != nil {
 				return f
 			}
@@ -84,6 +84,24 @@ func (c *Console) reset(x echo.Context) error {
 		}
 	}
 	return faultf(http.StatusNotFound, FaultCodeNotFound, "the venue has no object %q", name)
+}
+
+// resetIn has the region reset an object that has it: the one that the manifest puts it into, or another one that somebody carried it to.
+func (c *Console) resetIn(ctx context.Context, home int, object string) (*bus.AdminReply, *fault) {
+	q := &bus.AdminRequest{Op: bus.AdminReset, Object: object}
+	reply, first := c.ask(ctx, c.venue.Regions[home].Name, q)
+	for i := range c.venue.Regions {
+		if first == nil || first.status != http.StatusConflict {
+			break // it has it, or does not answer
+		}
+		if i == home {
+			continue
+		}
+		if reply, f := c.ask(ctx, c.venue.Regions[i].Name, q); f == nil {
+			return reply, nil
+		}
+	}
+	return reply, first
 }
 
 // ask calls a region.

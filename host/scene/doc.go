@@ -90,8 +90,8 @@
 // What rules keep in another layout (schema) cannot be taken: the step says so in Effects.Refused, and the other region sends it again until
 // both run versions of one layout.
 //
-// Objects belong to the region that they lie in at the start. One that is carried over a border belongs to the region of who carries it, and stays
-// there when it is put down; the region it came from remembers that it is lent, and does not make it anew. What lies in another region is
+// Objects belong to the region that they lie in, or to that of who holds them. One that is found at rest in another region, when whole seconds begin, is handed over as
+// people are. The region that the manifest puts it into remembers that it is lent, and does not make it anew. What lies in another region is
 // unknown to people of this one: a grab, release or use of it is denied as such, until they are handed over. Zones and doors never cross a border, so a door opens for
 // people of its own region only.
 //

@@ -110,13 +110,42 @@ func (r *Region) depart() {
 		}
 		// Whoever went with somebody at the same time, into the same region, stays together.
 		group := slices.DeleteFunc(r.groupOf(u), func(v *user) bool { return v.crossing != u.crossing })
-		r.handOver(u.crossing-1, group)
+		r.handOver(u.crossing-1, group, nil)
 		i = -1
+	}
+	r.departThings()
+}
+
+// departThings hands over what lies in another region: once a second, so that it need not be remembered since when. Whoever carried it there, or the
+// rule that put it there, has let go of it, and those who can reach for it are of that region.
+func (r *Region) departThings() {
+	if len(r.venue.Regions) == 1 || r.tick%uint64(r.venue.TickHz) != 0 {
+		return
+	}
+	for to := range r.venue.Regions {
+		if to == r.cfg.Region || !r.hasRoom(to) {
+			continue
+		}
+		var things []*object
+		for _, o := range r.objects {
+			if o.holder == nil && o.window == nil && !r.asksFor(o) && r.venue.RegionAt(int(o.Floor), o.pos()) == to {
+				things = append(things, o)
+			}
+		}
+		if len(things) > 0 {
+			r.handOver(to, nil, things)
+		}
 	}
 }
 
-func (r *Region) handOver(to int, group []*user) {
-	f := &flight{to: r.venue.Regions[to].Name, tick: r.tick, users: group}
+// asksFor reports whether a request for an object waits.
+func (r *Region) asksFor(o *object) bool {
+	return slices.ContainsFunc(r.waiting, func(s saved.Input) bool { return s.Object == o.ID })
+}
+
+// handOver takes people with what they hold, and things, out of the region.
+func (r *Region) handOver(to int, group []*user, things []*object) {
+	f := &flight{to: r.venue.Regions[to].Name, tick: r.tick, users: group, objects: things}
 	who := map[saved.Person]bool{}
 	for _, u := range group {
 		who[u.person()] = true

@@ -559,6 +559,11 @@ func (c *campus) finish() int {
 		for _, u := range h.region.users {
 			crossed += int(u.Hops)
 		}
+		for _, o := range h.region.objects {
+			if lies := c.venue.RegionAt(int(o.Floor), o.pos()); o.holder == nil && lies != h.index {
+				c.t.Fatalf("%s lies in region %d and belongs to region %d", o.Name, lies, h.index)
+			}
+		}
 		for _, z := range h.region.zones {
 			inside := 0
 			for _, u := range h.region.users {

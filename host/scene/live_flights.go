@@ -83,12 +83,14 @@ func (r *Region) reviveFlight(s *LiveFlight) error {
 	for n := range f.data.Objects {
 		x := &f.data.Objects[n]
 		g := r.objectGeom(x.Name)
-		if g < 0 || byID[x.Holder] == nil {
+		if g < 0 || x.Holder != 0 && byID[x.Holder] == nil {
 			return fmt.Errorf("object %q: %w", x.Name, errForeign)
 		}
 		o := newObject(r.venue, &r.venue.Objects[g])
 		o.ID, o.Hops = x.ID, x.Hops
-		o.hold(byID[x.Holder], x.Hand, x.Offset)
+		if x.Holder != 0 {
+			o.hold(byID[x.Holder], x.Hand, x.Offset)
+		}
 		if err := state(&o.entity, len(f.users)+n); err != nil {
 			return err
 		}
