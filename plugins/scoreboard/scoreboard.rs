@@ -5,7 +5,6 @@
 //! Settings: `kind`, the kind of the boards, without default; `board`, the name that the scores are kept under, default "points".
 #![no_std]
 
-use core::fmt::Write;
 use venued_rules::*;
 
 struct Scoreboard {
@@ -21,7 +20,7 @@ impl Rule for Scoreboard {
             return Err(1);
         }
         let mut board = Text::new();
-        let _ = board.write_str(name);
+        board.add(name);
         Ok(Scoreboard { board })
     }
 
@@ -32,7 +31,7 @@ impl Rule for Scoreboard {
                     out.accept(&e);
                     let mut json = Text::<80>::new();
                     let own = kv::int(SCOPE_USER, e.subject(), "points", 0);
-                    let _ = write!(json, "{{\"points\":{},\"total\":{}}}", own, total());
+                    json.add("{\"points\":").number(own).add(",\"total\":").number(total()).add("}");
                     out.emit(e.number(), EMIT_USER, e.subject(), "scoreboard", json.bytes());
                 }
                 EVENT_SIGNAL => {

@@ -5,7 +5,6 @@
 //! `away_m`, how far from it somebody still sits, metres, default 1.
 #![no_std]
 
-use core::fmt::Write;
 use venued_rules::*;
 
 /// How often it is looked whether somebody walked away.
@@ -132,7 +131,7 @@ fn clear(event: u32, seat: u64, user: u64, out: &mut Commands) {
 
 fn tell(event: u32, seat: u64, user: u64, name: &str, out: &mut Commands) {
     let mut json = Text::<80>::new();
-    let _ = write!(json, "{{\"seat\":\"{}\",\"user\":\"{}\"}}", seat, user);
+    json.add("{\"seat\":\"").decimal(seat).add("\",\"user\":\"").decimal(user).add("\"}");
     out.emit(event, EMIT_NEAR, seat, name, json.bytes());
 }
 

@@ -309,43 +309,55 @@ export class Text {
 
   /** Appends a text of ASCII characters; "\0" parts the name from the JSON. */
   ascii(s: string): Text {
-    for (let i = 0; i < s.length; i++) this.byte(s.charCodeAt(i) as u8);
+    const n = s.length as u32, to = this.take(n);
+    for (let i: u32 = 0; i < n; i++) store<u8>(to + i, unit(s, i) as u8);
     return this;
   }
 
   /** Appends a number in decimal. */
   decimal(n: u64): Text {
-    let size: u64 = 1;
-    while (n / size >= 10) size *= 10;
-    for (; size > 0; size /= 10) this.byte((0x30 + ((n / size) % 10)) as u8);
+    let digits: u32 = 1;
+    for (let rest = n / 10; rest > 0; rest /= 10) digits++;
+    for (let at = this.take(digits) + digits; digits > 0; digits--, n /= 10) store<u8>(--at, (0x30 + n % 10) as u8);
     return this;
   }
 
   /** Appends a number in decimal, with its sign when it is below 0. */
   number(n: i64): Text {
-    if (n < 0) this.byte(0x2d);
+    if (n < 0) store<u8>(this.take(1), 0x2d);
     return this.decimal(n < 0 ? 0 - (n as u64) : (n as u64));
   }
 
   /** Appends bytes as they are. */
   bytes(at: usize, length: u32): Text {
-    for (let i: u32 = 0; i < length; i++) this.byte(load<u8>(at + i));
+    const to = this.take(length);
+    for (let i: u32 = 0; i < length; i++) store<u8>(to + i, load<u8>(at + i));
     return this;
   }
 
-  private byte(b: u8): void {
-    if (this.length == this.room) fail("a text does not fit its room");
-    store<u8>(this.at + this.length++, b);
+  /** Makes the text longer; returns where the new bytes go. */
+  private take(more: u32): usize {
+    if (more > this.room - this.length) fail("a text does not fit its room");
+    const to = this.at + this.length;
+    this.length += more;
+    return to;
   }
 }
 
 const TEXT: usize = memory.data(16, 8);
 
+/** Character i of a text that has so many: charCodeAt without looking at the length each time. */
+// @ts-ignore: decorator
+@inline
+function unit(s: string, i: u32): u16 {
+  return load<u16>(changetype<usize>(s) + ((i as usize) << 1));
+}
+
 /** Is what lies at an address this text of ASCII characters? */
 export function same(at: usize, length: u32, text: string): bool {
   if (length != (text.length as u32)) return false;
   for (let i: u32 = 0; i < length; i++) {
-    if (load<u8>(at + i) != (text.charCodeAt(i) as u8)) return false;
+    if (load<u8>(at + i) != (unit(text, i) as u8)) return false;
   }
   return true;
 }

@@ -4,7 +4,6 @@
 //! Setting: `within_s`, seconds between the two, default 2.
 #![no_std]
 
-use core::fmt::Write;
 use venued_rules::*;
 
 struct Lift {
@@ -56,7 +55,8 @@ impl Lift {
         let _ = kv::del(SCOPE_OBJECT, e.object(), "asked");
         out.grant(e);
         let mut json = Text::<128>::new();
-        let _ = write!(json, "{{\"object\":\"{}\",\"first\":\"{}\",\"second\":\"{}\"}}", e.object(), first, e.subject());
+        json.add("{\"object\":\"").decimal(e.object()).add("\",\"first\":\"").decimal(first);
+        json.add("\",\"second\":\"").decimal(e.subject()).add("\"}");
         out.emit(e.number(), EMIT_NEAR, e.object(), "lift.up", json.bytes());
     }
 }
@@ -103,7 +103,7 @@ fn down(event: u32, object: u64, partner: u64, out: &mut Commands) {
     let _ = put_two(object, "pair", 0, 0);
     let _ = kv::del(SCOPE_USER, partner, "lifting");
     let mut json = Text::<64>::new();
-    let _ = write!(json, "{{\"object\":\"{}\"}}", object);
+    json.add("{\"object\":\"").decimal(object).add("\"}");
     out.emit(event, EMIT_NEAR, object, "lift.down", json.bytes());
 }
 

@@ -4,7 +4,6 @@
 //! Settings: `answer`, the right answer, default "b"; `points`, default 10.
 #![no_std]
 
-use core::fmt::Write;
 use venued_rules::*;
 
 struct Quiz {
@@ -82,7 +81,7 @@ fn round() -> i64 {
 
 fn round_json(round: i64) -> Text<80> {
     let mut json = Text::new();
-    let _ = write!(json, "{{\"round\":{}}}", round);
+    json.add("{\"round\":").number(round).add("}");
     json
 }
 
@@ -105,7 +104,7 @@ impl Quiz {
 
 fn right(e: &Event, round: i64, earned: i64, out: &mut Commands) {
     let mut json = Text::<80>::new();
-    let _ = write!(json, "{{\"round\":{},\"points\":{}}}", round, earned);
+    json.add("{\"round\":").number(round).add(",\"points\":").number(earned).add("}");
     out.emit(e.number(), EMIT_USER, e.subject(), "quiz.right", json.bytes());
 }
 
