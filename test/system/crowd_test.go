@@ -275,21 +275,28 @@ func (c *crowd) besiege(t *testing.T, name, lane string) *exec.Cmd {
 func TestOneHostileAmongFifty(t *testing.T) {
 	s := process.Serve(t, "", filepath.Join("..", "..", "venue.example.toml"))
 	c := newCrowd(t, s)
-	c.interval(t)
-	quiet := c.interval(t)
+	least := c.interval(t)
+	for range 2 {
+		least = min(least, c.interval(t))
+	}
 	for _, name := range slices.Sorted(maps.Keys(attacks)) {
 		for _, lane := range []string{"ws", "webrtc"} {
 			t.Run(name+" over "+lane, func(t *testing.T) {
 				cmd := c.besiege(t, name, lane)
-				worst := 0
+				// Held against the best that there was, and where that fails, against what is there while the attacker is stopped.
+				worst, quiet := 0, least
 				for range watches {
 					if worst = c.interval(t); worst*10 <= quiet*11 {
 						t.Logf("ten frames take %d ticks, %d without the attack", worst, quiet)
 						return
 					}
-					cmd.Process.Signal(syscall.SIGSTOP) //nolint:errcheck // it is asked after below
+					cmd.Process.Signal(syscall.SIGSTOP) //nolint:errcheck // it is there until the test's end
 					quiet = max(quiet, c.interval(t))
-					cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // it is asked after below
+					cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // it is there until the test's end
+					if worst*10 <= quiet*11 {
+						t.Logf("ten frames take %d ticks, %d while the attacker is stopped", worst, quiet)
+						return
+					}
 				}
 				t.Errorf("ten frames take %d ticks, %d without the attack", worst, quiet)
 			})
