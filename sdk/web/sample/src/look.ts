@@ -54,7 +54,7 @@ export class Surroundings {
     const here = new Set<string>();
     const doorsSeen = new Set<number>();
     for (const e of this.#client.entities.values()) {
-      if (e.kind === 'avatar') this.people.push({ id: e.id, name: plain(e.name), away: e.state.away, body: e.sample() });
+      if (e.kind === 'avatar') this.people.push({ id: e.id, name: plain(e.name), away: e.state.away, speaking: e.state.speaking, extras: e.extras, body: e.sample() });
       else if (e.kind === 'object') this.#object(e, here);
       else {
         this.#doors.set(e.class, e.state.value, e.state.locked);

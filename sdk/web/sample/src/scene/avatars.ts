@@ -1,8 +1,8 @@
 /** The other visitors: heads, visors, trunks, hands, and names above them; and the visitor's own hands. */
 import {
-  Color, Matrix4, MeshLambertMaterial, MeshStandardMaterial, Object3D, Quaternion, Vector3,
+  Color, Euler, Matrix4, MeshLambertMaterial, MeshStandardMaterial, Object3D, Quaternion, Vector3,
 } from 'three';
-import type { Body, Joint } from '../../../src/index.ts';
+import type { Body, Extras, Joint } from '../../../src/index.ts';
 import { wrap } from '../input.ts';
 import type { Blobs } from './blobs.ts';
 import { handShape, headShape, trunkShape, visorShape } from './figure.ts';
@@ -16,6 +16,10 @@ export interface Person {
   readonly name: string;
   /** Their connection is lost. */
   readonly away: boolean;
+  /** They say that they speak. */
+  readonly speaking: boolean;
+  /** What their device tells of eyes and body. */
+  readonly extras: Extras;
   readonly body: Body;
 }
 
@@ -32,12 +36,16 @@ const place = new Vector3();
 const turn = new Quaternion();
 const forward = new Vector3();
 const up = new Vector3(0, 1, 0);
+const eyes = new Quaternion();
+const glance = new Euler(0, 0, 0, 'YXZ');
 const grey = new Color('#9aa3b2');
 const shade = new Color();
 const tint = new Color();
 
 /** Names are seen up to this far, metres, and fade over the last quarter. */
 const NAME_FAR = 22;
+/** How much of the eyes' turn the visor shows. */
+const GLANCE = 0.4;
 
 /** Draws people. Each frame: `draw` with everyone. */
 export class Avatars {
@@ -113,17 +121,21 @@ export class Avatars {
       this.#known.set(p.id, k);
     }
     k.seen = true;
-    // Looking straight up or down says nothing about where the body faces.
-    if (Math.hypot(forward.x, forward.z) > 0.3) k.trunkYaw += wrap(yaw - k.trunkYaw) * (1 - Math.exp(-6 * dt));
+    // Looking straight up or down says nothing about where the body faces, if it does not say so itself.
+    const faces = p.extras.root?.yaw ?? (Math.hypot(forward.x, forward.z) > 0.3 ? yaw : undefined);
+    if (faces !== undefined) k.trunkYaw += wrap(faces - k.trunkYaw) * (1 - Math.exp(-6 * dt));
     shade.copy(k.colour);
     if (p.away) shade.lerp(grey, 0.8);
     this.#heads.put(this.#matrix.compose(place, turn, one), tint.copy(shade).lerp(white, 0.82));
+    // The visor turns a little with the eyes.
+    const gaze = p.extras.gaze;
+    if (gaze) this.#matrix.compose(place, eyes.setFromEuler(glance.set(GLANCE * gaze.pitch, GLANCE * gaze.yaw, 0)).premultiply(turn), one);
     this.#visors.put(this.#matrix, tint.set(palette.visor));
     this.#trunks.put(this.#matrix.compose(place, turn.setFromAxisAngle(up, k.trunkYaw), one), shade);
     this.#hand('left', left, shade);
     this.#hand('right', right, shade);
     const far = eye.distanceTo(place);
-    k.tag.text = p.away ? `${p.name} (connection lost)` : p.name;
+    k.tag.text = p.away ? `${p.name} (connection lost)` : p.speaking ? `${p.name} (speaking)` : p.name;
     // Far names stay readable, near ones do not fill the view.
     k.tag.zoom = Math.max(0.5, Math.min(1.7, 0.4 + 0.12 * far));
     k.tag.sprite.position.set(place.x, place.y + 0.2 + k.tag.sprite.scale.y * 0.5, place.z);
