@@ -67,7 +67,7 @@ func (f *floor) apply(region int, rec *stream.Record) {
 }
 
 // ignoredFlags do not show on the map.
-const ignoredFlags = stream.FlagJump
+const ignoredFlags = stream.FlagJump | stream.FlagSpeaking
 
 func (f *floor) remove(id uint64) {
 	if !f.things[id].fresh {
