@@ -149,6 +149,10 @@ func (r *Region) arriveState(h *saved.Handover) {
 			r.log.Keys = append(r.log.Keys, *k)
 		}
 	}
+	for _, s := range r.shadows {
+		s.depart(func(k *saved.KeyName) bool { return k.Scope == abi.ScopeUser && who[k.Who] })
+		s.arrive(h.Keys)
+	}
 	for _, t := range h.Timers {
 		if run := r.runNamed(t.Rule); run != nil {
 			run.addTimer(t)

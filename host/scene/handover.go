@@ -232,6 +232,11 @@ func (r *Region) takeState(who map[saved.Person]bool, f *flight) (keys []saved.K
 			keys = append(keys, savedKey(run.name, &k, v, false))
 		}
 		run.forget(goes)
+		for _, s := range r.shadows {
+			if s.run.index == i {
+				s.depart(goes)
+			}
+		}
 		for j := 0; j < len(run.timers); j++ {
 			if t := run.timers[j]; (t.Scope == abi.ScopeUser || t.Scope == abi.ScopeObject) && ids[t.Subject] {
 				timers = append(timers, t)

@@ -83,7 +83,7 @@ func TestCaptureKnowsEveryField(t *testing.T) {
 	}{
 		{Region{}, "cfg venue region tick lastID eventN joined users sessions people objects doors things zones crowd spawns windows waiting rules deciders " +
 			"frozen signals queued heard owed swaps retired saved recovered fx log asked happenings parting keys waitChanged arrived late letters heardNews " +
-			"echo call txn batch batchBuf commands flights left restarted flightNews stored near watched band"},
+			"echo call txn batch batchBuf commands flights left restarted flightNews stored near watched band shadows"},
 		{entity{}, "Entity sent fresh dirty"},
 		{user{}, "entity load floor cursor away awayTick restored zones hands budget budgetTick hasPose poseSeq next settle jumpTick correctAt moved " +
 			"cursorNews leaving reason stamp arrive placed placeTick hasPlaced overSince thrown crossing optional"},

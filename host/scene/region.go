@@ -45,11 +45,12 @@ type Region struct {
 	swaps    []SwapEvent                   // since the last step
 	retired  []Rule
 
-	flights    []*flight         // in the order of their messages
-	left       int               // how many of them are of this step
-	restarted  bool              // no step was made since a restart: what other regions have not acknowledged is sent again at once
-	flightNews bool              // what is on its way has changed
-	stored     uint64            // the log up to this tick is in the store, as far as hand-overs need to know
+	flights    []*flight // in the order of their messages
+	left       int       // how many of them are of this step
+	restarted  bool      // no step was made since a restart: what other regions have not acknowledged is sent again at once
+	flightNews bool      // what is on its way has changed
+	stored     uint64    // the log up to this tick is in the store, as far as hand-overs need to know
+	shadows    []*Shadow
 	near       map[pair]nearness // who has been near whom since which tick
 	watched    uint64            // when that was last looked at, in the unit of watchGroups
 	band       []*user

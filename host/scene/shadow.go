@@ -3,6 +3,7 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/venued/venued/abi"
 	"github.com/venued/venued/host/scene/saved"
@@ -43,7 +44,27 @@ func (r *Region) NewShadow(index int, module Rule) (*Shadow, error) {
 		}
 		s.keep()
 	}
+	r.shadows = append(r.shadows, s)
 	return s, nil
+}
+
+// depart forgets what goes to another region with people.
+func (s *Shadow) depart(goes func(*saved.KeyName) bool) {
+	s.run.forget(goes)
+	s.keep()
+}
+
+// arrive takes what came with people, as the rule has it, unless the module keeps its state in another layout.
+func (s *Shadow) arrive(keys []saved.Key) {
+	if s.run.module.Schema != s.region.rules[s.run.index].module.Schema {
+		return
+	}
+	for i := range keys {
+		if k := &keys[i]; k.Rule == s.run.name {
+			s.run.write(k.Name(), keyWrite{value: slices.Clone(k.Value), deleted: k.Deleted})
+		}
+	}
+	s.keep()
 }
 
 // Ask has the module answer a batch, within a call of the rule that it is a shadow of. Its writes are kept if the rule's are: a batch that
