@@ -252,3 +252,36 @@ func TestSpeakingAndGazeWeigh(t *testing.T) {
 		t.Errorf("looking aside: ahead %d, aside %d", a, b)
 	}
 }
+
+// Optional streams of somebody who walks into another region stay as they are until that region tells of them; its next key frame ends what
+// it does not know.
+func TestExtrasOverABorder(t *testing.T) {
+	w := NewWorld(hall(20*metre, 2))
+	e := avatar(5, 0)
+	look := lattice.Extras{Has: lattice.StreamGaze, Gaze: lattice.Gaze{Yaw: 9}}
+	shows := func(want lattice.Extras) {
+		t.Helper()
+		if got := w.entities[5].personal.now; got != want {
+			t.Fatalf("%+v, want %+v", got, want)
+		}
+	}
+	apply := func(rec stream.Record) {
+		t.Helper()
+		rec.Incarnation, rec.Epoch = 1, 1
+		if err := w.Apply(&rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(stream.Record{Region: "r0", N: 1, Tick: 1, Key: true, Entities: []stream.Entity{e}, Extras: []stream.EntityExtras{{ID: 5, Extras: look}}})
+	apply(stream.Record{Region: "r1", N: 1, Tick: 1, Key: true})
+	shows(look)
+	e.Hops++
+	apply(stream.Record{Region: "r1", N: 2, Tick: 2, Entities: []stream.Entity{e}})
+	apply(stream.Record{Region: "r0", N: 2, Tick: 2, Gone: []uint64{5}, Extras: []stream.EntityExtras{{ID: 5}}})
+	shows(look)
+	look.Gaze.Yaw = 11
+	apply(stream.Record{Region: "r1", N: 3, Tick: 3, Extras: []stream.EntityExtras{{ID: 5, Extras: look}, {ID: 6, Extras: look}}})
+	shows(look)
+	apply(stream.Record{Region: "r1", N: 4, Tick: 4, Key: true, Entities: []stream.Entity{e}})
+	shows(lattice.Extras{})
+}

@@ -290,7 +290,6 @@ func (w *World) put(r *region, rec *stream.Record, e *stream.Entity) {
 	default:
 		w.release(ent)
 		w.claim(r, ent)
-		ent.personal.set(&lattice.Extras{}) // the other region begins anew
 	}
 	if ent.e.Session != e.Session && w.sessions[ent.e.Session] == ent {
 		delete(w.sessions, ent.e.Session)
