@@ -202,7 +202,7 @@ func bodyMembers(body []byte) (members []byte, hasRule bool) {
 	if len(body) == 0 {
 		return nil, false
 	}
-	fields, err := splitObject(body)
+	fields, err := splitObject(body, len(body))
 	if err != nil || len(fields) == 0 {
 		return nil, false
 	}

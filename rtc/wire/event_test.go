@@ -3,7 +3,9 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -246,10 +248,66 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// dearBase is what reading takes whatever the length is: an error with its text, above all.
+const dearBase = 2048
+
+// leastAllocated returns how much a function allocates: other goroutines of the process may allocate meanwhile, but not each time.
+func leastAllocated(f func()) uint64 {
+	least := ^uint64(0)
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
+}
+
+// dearMessages are made to be dear to read: as many parts as there is room for.
+func dearMessages() map[string][]byte {
+	many := []byte(`{"t":"bye"`)
+	for i := 0; len(many) < 4000; i++ {
+		many = fmt.Appendf(many, `,"%x":0`, i)
+	}
+	msg := func(topic, data string) []byte {
+		return fmt.Appendf(nil, `{"t":"msg","n":1,"ts":1,"topic":"%s","data":%s}`, topic, data)
+	}
+	return map[string][]byte{
+		"fields":  append(many, '}'),
+		"arrays":  msg("x", strings.Repeat("[", 1990)+strings.Repeat("]", 1990)),
+		"objects": msg("x", strings.Repeat(`{"a":`, 600)+"1"+strings.Repeat("}", 600)),
+		"escapes": msg(strings.Repeat(`\u0041`, 600), "1"),
+		"list":    msg("x", "["+strings.Repeat("0,", 1900)+"0]"),
+		"point":   []byte(`{"t":"grab","n":1,"ts":1,"object":"7","hand":"left","p":[` + strings.Repeat("0,", 1900) + `0],"q":[0,0,0,1]}`),
+		"digits":  []byte(`{"t":"grab","n":` + strings.Repeat("1", 4000) + `}`),
+		"object":  []byte(`{"t":"use","n":1,"ts":1,"object":"` + strings.Repeat("1", 4000) + `"}`),
+		"type":    []byte(`{"t":"` + strings.Repeat("g", 4000) + `"}`),
+		"name":    []byte(`{"t":"bye","` + strings.Repeat("g", 4000) + `":1}`),
+		"cut":     []byte(`{"t":"msg","data":[` + strings.Repeat("0,", 1900)),
+	}
+}
+
+// What a message takes to read is in proportion to its length, whatever it is made of.
+func TestReadingMessagesIsBounded(t *testing.T) {
+	for name, b := range dearMessages() {
+		var u Up
+		if err := DecodeUp(b, &u); err == nil || len(b) > MaxEvent {
+			t.Errorf("%s: %d bytes, %v", name, len(b), err)
+		}
+		if n := leastAllocated(func() { DecodeUp(b, &u) }); n > 4*uint64(len(b))+dearBase { //nolint:errcheck // asked above
+			t.Errorf("%s: %d bytes took %d", name, len(b), n)
+		}
+	}
+}
+
 func FuzzDecodeUp(f *testing.F) {
 	f.Add([]byte(`{"t":"grab","n":5,"ts":100,"object":"12","hand":"left","p":[1,2,3],"q":[0,0,0,1]}`))
 	f.Add([]byte(`{"t":"msg","n":6,"ts":7,"topic":"chat","data":{"x":[1e5,"\u00e9"]}}`))
 	f.Add([]byte(` { "t" : "bye" } `))
+	for _, b := range dearMessages() {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var u, again Up
 		if err := DecodeUp(b, &u); err != nil {

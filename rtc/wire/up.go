@@ -3,8 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,12 +77,6 @@ var upTypes = []struct {
 	{UpSpeaking, []upField{{"on", true, readOn}}},
 }
 
-// rawField is a field of the message before it is understood.
-type rawField struct {
-	name  string
-	value json.RawMessage
-}
-
 // DecodeUp reads one message from a client. It is strict: unknown types and fields, doubled or missing
 // fields, and values out of range are an *Error that names the field. u is overwritten;
 // u.N is set even on an error if the message says it, so that the answer can name the input.
@@ -97,7 +89,10 @@ func DecodeUp(b []byte, u *Up) error {
 	if !utf8.Valid(b) {
 		return errorf(CodeBadMessage, "text", "not UTF-8")
 	}
-	raw, err := splitObject(b)
+	if nested(b) {
+		return errorf(CodeBadMessage, "text", "arrays and objects lie more than %d deep in one another", maxNesting)
+	}
+	raw, err := splitObject(b, maxFields)
 	if err != nil {
 		return err
 	}
@@ -159,55 +154,8 @@ func fieldsOf(t string) ([]upField, *Error) {
 	return nil, errorf(CodeBadMessage, "t", "unknown type %s%s", quoteShort(t), suggest(t, names))
 }
 
-func find(fields []rawField, name string) int {
-	for i := range fields {
-		if fields[i].name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// splitObject takes a JSON object apart; doubled names are refused. (Package json would take the
-// last of them, and would match names without regard to case.)
-func splitObject(b []byte) ([]rawField, *Error) {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return nil, errorf(CodeBadMessage, "text", "not a JSON object")
-	}
-	var out []rawField
-	for dec.More() {
-		tok, err := dec.Token()
-		if err != nil {
-			return nil, badJSON(err)
-		}
-		name, _ := tok.(string) // the decoder accepts nothing else as a name
-		if find(out, name) >= 0 {
-			return nil, errorf(CodeBadMessage, quoteShort(name), "given twice")
-		}
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil {
-			return nil, badJSON(err)
-		}
-		out = append(out, rawField{name, v})
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, badJSON(err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errorf(CodeBadMessage, "text", "something follows the JSON object")
-	}
-	return out, nil
-}
-
-func badJSON(err error) *Error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errorf(CodeBadMessage, "text", "the JSON object is cut short")
-	}
-	return errorf(CodeBadMessage, "text", "not JSON: %v", err)
-}
-
 func readN(raw []byte, u *Up) *Error {
+	raw = cutNumber(raw)
 	n, err := strconv.ParseUint(string(raw), 10, 32)
 	if err != nil || n == 0 {
 		return errorf(CodeBadField, "n", "%s; want a number from 1 to 4294967295", quoteShort(string(raw)))
@@ -216,7 +164,11 @@ func readN(raw []byte, u *Up) *Error {
 	return nil
 }
 
+// cutNumber shortens what is no whole number of 64 bits, and none either when it is shortened.
+func cutNumber(raw []byte) []byte { return raw[:min(len(raw), 64)] }
+
 func readTS(raw []byte, u *Up) *Error {
+	raw = cutNumber(raw)
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil || n < 0 {
 		return errorf(CodeBadField, "ts", "%s; want server microseconds, a whole number from 0", quoteShort(string(raw)))
@@ -284,6 +236,9 @@ func readQ(raw []byte, u *Up) *Error {
 }
 
 func readTopic(raw []byte, u *Up) *Error {
+	if len(raw) > 6*MaxTopic+2 { // as long as it gets with every byte escaped
+		return errorf(CodeBadField, "topic", "%d bytes; want 1 to %d", len(raw)-2, MaxTopic)
+	}
 	if err := readString(raw, "topic", &u.Topic); err != nil {
 		return err
 	}
@@ -302,7 +257,8 @@ func readData(raw []byte, u *Up) *Error {
 }
 
 func readString(raw []byte, field string, s *string) *Error {
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, s) != nil {
+	if len(raw) > maxText || raw[0] != '"' || json.Unmarshal(raw, s) != nil {
+		raw = raw[:min(len(raw), maxText)]
 		return errorf(CodeBadField, field, "%s; want a string", quoteShort(string(raw)))
 	}
 	return nil
@@ -311,6 +267,9 @@ func readString(raw []byte, field string, s *string) *Error {
 // readNumbers reads an array of exactly len(out) numbers.
 func readNumbers(raw []byte, field string, out []float64) *Error {
 	var in []json.RawMessage
+	if len(raw) > maxNumbers {
+		return errorf(CodeBadField, field, "%s; want an array of %d numbers", quoteShort(string(raw[:maxNumbers])), len(out))
+	}
 	if json.Unmarshal(raw, &in) != nil || len(in) != len(out) {
 		return errorf(CodeBadField, field, "%s; want an array of %d numbers", quoteShort(string(raw)), len(out))
 	}
