@@ -15,6 +15,7 @@ import (
 	"github.com/venued/venued/sdk/loadgen/behaviour"
 	"github.com/venued/venued/sdk/loadgen/figures"
 	"github.com/venued/venued/sdk/loadgen/plan"
+	"github.com/venued/venued/venues"
 )
 
 // mostStep is the longest step of time that a visitor walks in: after a longer pause it goes on from where it was.
@@ -34,9 +35,10 @@ type visitor struct {
 	rng    *rand.Rand
 	life   *behaviour.Visitor
 	site   *site
-	start  int64         // server time of its first welcome
-	now    time.Duration // since then, of the newest pose
-	self   uint64        // entity
+	start  int64                     // server time of its first welcome
+	now    time.Duration             // since then, of the newest pose
+	self   uint64                    // entity
+	region *venues.RegionDescription // that decides for it, nil when the venue does not describe it
 	tickUS int64
 	t0US   int64
 	kinds  []wire.Kind
@@ -124,6 +126,10 @@ func (v *visitor) onWelcome(w *wire.Welcome) {
 	defer v.mu.Unlock()
 	v.hub.Do(func() { v.start = w.TimeUS })
 	v.self, v.kinds, v.tickUS, v.t0US = uint64(w.Entity), w.Kinds, w.TickUS, w.T0US
+	v.region = nil
+	if i := slices.IndexFunc(v.c.Venue.Regions, func(r venues.RegionDescription) bool { return r.Name == w.Region }); i >= 0 {
+		v.region = &v.c.Venue.Regions[i]
+	}
 	clear(v.seen)
 	clear(v.last)
 	if !w.Resumed || w.Full {
@@ -176,10 +182,22 @@ func (v *visitor) choose(t time.Duration, y float64) {
 	}
 	v.until = t + time.Duration((shortestLag+v.rng.Float64()*(longestLag-shortestLag))*float64(time.Second))
 	v.spot = nil
-	s, ok := v.c.spot(v.site, v.at, v.rng)
-	if ok && s.floor == floorAt(v.c.Venue, vec{v.at[0], y, v.at[1]}).Name {
-		v.spot = &s
+	floor := floorAt(v.c.Venue, vec{v.at[0], y, v.at[1]}).Name
+	for range spotTries {
+		if s, ok := v.c.spot(v.site, v.at, v.rng); ok && s.floor == floor && v.served(s.at) {
+			v.spot = &s
+			return
+		}
 	}
+}
+
+// spotTries is how often a place is drawn until one is where the visitor can go.
+const spotTries = 8
+
+// served reports whether a place is in the region that decides for the visitor: what lies beyond is not for it to take or use. The lock is held.
+func (v *visitor) served(at ground) bool {
+	r := v.region
+	return r == nil || at[0] >= r.Min[0] && at[0] < r.Max[0] && at[1] >= r.Min[1] && at[1] < r.Max[1]
 }
 
 // carry moves the hand that holds something about where it is to be held, and keeps one still that asks for something: the venue fixes what is
@@ -201,13 +219,21 @@ func (v *visitor) carry(b *lattice.Body, t time.Duration) {
 // arm is how far from a head the visitors' hands go at most, metres.
 func (c *crowd) arm() float64 { return 0.8 * c.Venue.Limits.HandReachM }
 
+// home is where the region is that decides on a thing: where the thing belongs, wherever it was carried.
+func (c *crowd) home(o *thing) ground {
+	if at, ok := c.homes[o.name]; ok {
+		return ground{at[0], at[2]}
+	}
+	return ground{o.at[0], o.at[2]}
+}
+
 // reach returns what satisfies a condition and is within reach, the nearest first. The lock is held.
 func (v *visitor) reach(want func(id uint64, o *thing) bool) (ids []uint64) {
 	x, y, z := v.body.Head.Pos.Metres()
 	far := map[uint64]float64{}
 	for id, o := range v.seen {
 		d := math.Hypot(math.Hypot(o.at[0]-x, o.at[1]-y), o.at[2]-z)
-		if o.kind == stream.Object && d <= v.c.arm() && want(id, &o) {
+		if o.kind == stream.Object && d <= v.c.arm() && v.served(v.c.home(&o)) && want(id, &o) {
 			ids = append(ids, id)
 			far[id] = d
 		}

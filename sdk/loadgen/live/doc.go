@@ -2,7 +2,9 @@
 // caller's.
 //
 //	plan.Arrivals -> due -> in flight (bounded) -> Do -> figures.Set
-//	                          \-> held: sent late, or never
+//	Run.Own       ->      \-> held: sent late, or never
+//
+// Own is for actions that are due by something else than the plan's arrivals, as by a visitor's script.
 //
 // # Open and closed
 //

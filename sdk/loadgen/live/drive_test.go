@@ -165,3 +165,40 @@ func TestAnEndedRun(t *testing.T) {
 		})
 	}
 }
+
+// What visitors do by themselves counts from when it was due. The open loop takes it at once, and holds it when as many are in flight as may be; the closed
+// loop waits for its answer. After the end nothing is taken.
+func TestWhatVisitorsDoByThemselves(t *testing.T) {
+	for _, loop := range []plan.Loop{plan.Open, plan.Closed} {
+		synctest.Test(t, func(t *testing.T) {
+			p := thePlan(1, time.Hour, 10*time.Second)
+			p.MaxInFlight = 1
+			s := &server{service: time.Second}
+			r := New(p, loop, time.Second)
+			var own sync.WaitGroup
+			own.Go(func() {
+				for i := range 3 {
+					at := r.Now()
+					if !r.Own(context.Background(), plan.Due{At: at, N: i, Action: plan.Grab}, s.do) {
+						t.Errorf("%s: number %d was not taken", loop, i)
+					}
+					if took := r.Now() - at; (took >= time.Second) != (loop == plan.Closed) {
+						t.Errorf("%s: it was busy with number %d for %v", loop, i, took)
+					}
+				}
+			})
+			set := r.Do(context.Background(), func() int { return 1 }, s.do)
+			own.Wait()
+			c := set.Action[plan.Grab]
+			if c.OK != 3 || c.Done != 3 || (c.Late > 0) != (loop == plan.Open) {
+				t.Errorf("%s: %d of %d succeeded, %d late", loop, c.OK, c.Done, c.Late)
+			}
+			if worst := c.EndToEnd.Max().Round(10 * time.Millisecond); (worst == 3*time.Second) != (loop == plan.Open) {
+				t.Errorf("%s: the last one took %v", loop, worst)
+			}
+			if r.Own(context.Background(), plan.Due{Action: plan.Grab}, s.do) {
+				t.Errorf("%s: something is taken after the end", loop)
+			}
+		})
+	}
+}
