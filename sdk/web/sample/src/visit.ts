@@ -174,6 +174,7 @@ export class Visit {
     this.#view.rig.updateMatrixWorld(true);
     this.#body = this.headset.body(xr) ?? before;
     this.grasp.touch(this.#body);
+    this.#client.setExtras({ fingers: this.headset.fingers(xr) });
   }
 
   #draw(dt: number): void {
@@ -255,6 +256,7 @@ export class Visit {
   }
 
   #presenting(on: boolean): void {
+    if (!on) this.#client.setExtras({});
     if (on) {
       this.#toAlign = true;
       this.#view.camera.position.set(0, 0, 0);

@@ -1,6 +1,6 @@
 /** A headset: entering, where head and hands are, and what controllers and fingers do. */
 import { Matrix4, Quaternion, Vector3, type Group, type WebGLRenderer } from 'three';
-import type { Body, Hand, Joint } from '../../src/index.ts';
+import { curlsOf, type Body, type Curls, type Extras, type Hand, type Joint } from '../../src/index.ts';
 import { toJoint, toPose } from './hands.ts';
 import { padStick, SnapTurn } from './input.ts';
 
@@ -139,6 +139,21 @@ export class Headset {
       return this.#inVenue({ p: p.clone().add(head.p), q });
     }) as [Joint, Joint];
     return { head: this.#inVenue(head), left, right };
+  }
+
+  /** How far the fingers are bent, of hands that are tracked without a controller. */
+  fingers(frame: XRFrame): NonNullable<Extras['fingers']> {
+    const base = this.#renderer.xr.getReferenceSpace();
+    const curls: Record<Hand, Curls | null> = { left: null, right: null };
+    for (const { hand, handedness } of frame.session.inputSources) {
+      if (hand == null || handedness === 'none' || base === null) continue;
+      curls[handedness] = curlsOf((joint) => {
+        const space = hand.get(joint as XRHandJoint);
+        const p = space && frame.getJointPose?.(space, base)?.transform.position;
+        return p ? [p.x, p.y, p.z] : null;
+      });
+    }
+    return curls;
   }
 
   /** A point of the venue in the headset's space, and back: for tests that move an emulated device. */

@@ -2,7 +2,7 @@
 import {
   Color, Euler, Matrix4, MeshLambertMaterial, MeshStandardMaterial, Object3D, Quaternion, Vector3,
 } from 'three';
-import type { Body, Extras, Joint } from '../../../src/index.ts';
+import type { Body, Curls, Extras, Joint } from '../../../src/index.ts';
 import { wrap } from '../input.ts';
 import type { Blobs } from './blobs.ts';
 import { handShape, headShape, trunkShape, visorShape } from './figure.ts';
@@ -46,6 +46,8 @@ const tint = new Color();
 const NAME_FAR = 22;
 /** How much of the eyes' turn the visor shows. */
 const GLANCE = 0.4;
+/** By how much a fist is shorter than a flat hand. */
+const SHORTER = 0.4;
 
 /** Draws people. Each frame: `draw` with everyone. */
 export class Avatars {
@@ -132,8 +134,8 @@ export class Avatars {
     if (gaze) this.#matrix.compose(place, eyes.setFromEuler(glance.set(GLANCE * gaze.pitch, GLANCE * gaze.yaw, 0)).premultiply(turn), one);
     this.#visors.put(this.#matrix, tint.set(palette.visor));
     this.#trunks.put(this.#matrix.compose(place, turn.setFromAxisAngle(up, k.trunkYaw), one), shade);
-    this.#hand('left', left, shade);
-    this.#hand('right', right, shade);
+    this.#hand('left', left, shade, p.extras.fingers?.left);
+    this.#hand('right', right, shade, p.extras.fingers?.right);
     const far = eye.distanceTo(place);
     k.tag.text = p.away ? `${p.name} (connection lost)` : p.speaking ? `${p.name} (speaking)` : p.name;
     // Far names stay readable, near ones do not fill the view.
@@ -142,9 +144,11 @@ export class Avatars {
     k.tag.opacity = Math.max(0, Math.min(1, (NAME_FAR - far) / (NAME_FAR / 4)));
   }
 
-  #hand(hand: 'left' | 'right', joint: Joint, colour: Color): void {
+  // Hands are of one piece: one whose fingers are bent is shorter.
+  #hand(hand: 'left' | 'right', joint: Joint, colour: Color, curls?: Curls | null): void {
+    const bent = curls ? curls.reduce((sum, c) => sum + c, 0) / curls.length : 0;
     this.#hands[hand].put(
-      this.#matrix.compose(place2.set(...joint.p), turn2.set(...joint.q), one),
+      this.#matrix.compose(place2.set(...joint.p), turn2.set(...joint.q), size2.set(1, 1, 1 - SHORTER * bent)),
       tint.copy(colour).lerp(white, 0.35),
     );
   }
@@ -153,3 +157,4 @@ export class Avatars {
 const white = new Color('#ffffff');
 const place2 = new Vector3();
 const turn2 = new Quaternion();
+const size2 = new Vector3();
