@@ -359,7 +359,7 @@ func (d *driver) tick(l *life, tick uint64) error {
 func (d *driver) report(e *scene.Effects) {
 	d.metric.step(e)
 	for _, why := range e.Refused {
-		d.log.Error("people of another region cannot be taken, it keeps them and tries again", "error", why, "tick", e.Tick)
+		d.log.Error("what another region hands over cannot be taken as it is", "error", why, "tick", e.Tick)
 	}
 	for i := range e.Faults {
 		f := &e.Faults[i]

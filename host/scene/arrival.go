@@ -23,6 +23,7 @@ func (r *Region) arrive(m *stream.RegionMessage) bool {
 		r.fx.Refused = append(r.fx.Refused, fmt.Sprintf("hand-over %d of region %s: %v", m.At.N, m.From, err))
 		return false
 	}
+	r.dropForeign(h, m.From)
 	from := uint64(r.regionNamed(m.From) + 1)
 	for i := range h.Users {
 		r.arriveUser(&h.Users[i], h.Tick, from, m.Again)
@@ -57,12 +58,31 @@ func (r *Region) checkArrival(h *saved.Handover) error {
 	}
 	for i := range h.Schemas {
 		s := &h.Schemas[i]
-		if rule := r.ruleNamed(s.Rule); rule >= 0 && r.rules[rule] != nil && r.rules[rule].module.Schema != s.Schema {
-			return fmt.Errorf("what rule %s keeps for them has schema %d, here it has %d: run one version of it in all regions",
-				s.Rule, s.Schema, r.rules[rule].module.Schema)
+		if run := r.runNamed(s.Rule); run != nil && run.module.Schema != s.Schema && r.tick < h.Tick+schemaS*uint64(r.venue.TickHz) {
+			return fmt.Errorf("what rule %s keeps for them has schema %d, here it has %d: run one version of it in all regions, or it is lost in a few seconds",
+				s.Rule, s.Schema, run.module.Schema)
 		}
 	}
 	return nil
+}
+
+// schemaS is for how many seconds people wait for a region that keeps a rule's state in another layout: as long as it may take to put another version
+// into all regions. Then they come without what that rule kept for them.
+const schemaS = 5
+
+// dropForeign takes out of a hand-over what rules here could not read.
+func (r *Region) dropForeign(h *saved.Handover, from string) {
+	for i := range h.Schemas {
+		s := &h.Schemas[i]
+		run := r.runNamed(s.Rule)
+		if run == nil || run.module.Schema == s.Schema {
+			continue
+		}
+		n := len(h.Keys)
+		h.Keys = slices.DeleteFunc(h.Keys, func(k saved.Key) bool { return k.Rule == s.Rule })
+		r.fx.Refused = append(r.fx.Refused, fmt.Sprintf("%d keys of rule %s that came with people from region %s are lost: they have schema %d, here it has %d",
+			n-len(h.Keys), s.Rule, from, s.Schema, run.module.Schema))
+	}
 }
 
 // objectGeom returns the index of the venue's object of a name, -1 for none.

@@ -87,8 +87,8 @@
 // either side) with the people away: if a client is still there, its gateway says so, with the newest place. So at any time exactly one log has them, and
 // whatever they sent counts once, in order.
 //
-// What rules keep in another layout (schema) cannot be taken: the step says so in Effects.Refused, and the other region sends it again until
-// both run versions of one layout.
+// What rules keep in another layout (schema) cannot be taken: the step says so in Effects.Refused, and the other region sends the people again until
+// both run versions of one layout, for five seconds; then they come without it.
 //
 // Objects belong to the region that they lie in, or to that of who holds them. One that is found at rest in another region, when whole seconds begin, is handed over as
 // people are. The region that the manifest puts it into remembers that it is lent, and does not make it anew. What lies in another region is

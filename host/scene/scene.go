@@ -79,7 +79,7 @@ type Effects struct {
 	// Flights is everything on its way to other regions, if FlightNews says that it changed.
 	Flights    []stream.Flight
 	FlightNews bool
-	Refused    []string               // hand-overs of other regions that cannot be taken, and why, in sentences for operators
+	Refused    []string               // what of other regions' hand-overs cannot be taken, and why, in sentences for operators
 	Out        []stream.RegionMessage // for other regions; each is there again until its InputRegionAck came
 	Heard      []stream.RegionMessage // From, To, At: up to where another region's messages are taken, for an InputRegionAck once the tick is durable
 	Swaps      []SwapEvent            // of this tick, SwapRule's before it included
