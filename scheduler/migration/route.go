@@ -25,8 +25,10 @@ var ErrWaits = errors.New("too many inputs wait for the region's decision")
 type RouteConfig struct {
 	Gateway string
 	Region  string
-	Timing  Timing
-	Without Guards
+	// RingTicks is how long records hold an event: saved.RingTicks of the venue's rate.
+	RingTicks uint64
+	Timing    Timing
+	Without   Guards
 }
 
 // Route is a gateway's way to a region: where its owner is, and what of the gateway's sessions the owner must still get. Inputs are sent at
@@ -260,6 +262,9 @@ func (r *Route) Record(now int64, from string, rec *stream.Record) (Seen, []Out)
 	if s.Fresh {
 		r.owner, r.epoch, r.incarnation, r.held = from, rec.Epoch, rec.Incarnation, false
 		out = r.undone(rec)
+	}
+	if r.begun && rec.Tick > r.tick+r.cfg.RingTicks {
+		out = append(out, Out{Do: DoResync}) // events may have come and gone since the last record
 	}
 	r.tick = rec.Tick
 	if i := slices.IndexFunc(rec.Events, func(e stream.Event) bool { return e.N > r.eventN }); i >= 0 && rec.Events[i].N > r.eventN+1 {

@@ -34,6 +34,7 @@ type cluster struct {
 
 	storeAway int64 // until then calls fail
 	storeLost float64
+	commitUS  int64 // writes are gathered for so long
 	ledger    map[string]migration.Entry
 	leader    leadership
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"strconv"
 
+	"github.com/venued/venued/host/scene/saved"
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
 	"github.com/venued/venued/scheduler/migration"
@@ -20,7 +21,7 @@ func newGateway(c *cluster, name string) *gateway {
 	g := &gateway{c: c, p: &process{name: name, up: true, skew: c.between(-60_000, 60_000)}}
 	for r := range hall().Regions {
 		g.routes = append(g.routes, migration.NewRoute(migration.RouteConfig{
-			Gateway: name, Region: hall().Regions[r].Name, Timing: timing, Without: c.plant.Guards,
+			Gateway: name, Region: hall().Regions[r].Name, RingTicks: saved.RingTicks(hall().TickHz), Timing: timing, Without: c.plant.Guards,
 		}))
 		g.seen = append(g.seen, newSeen())
 	}
@@ -171,9 +172,13 @@ func (k *client) act() {
 		in.HandAt.Pos = lattice.Vec{X: k.x, Y: lattice.Steps, Z: k.z}
 	}
 	in.Seq = k.seq + 1
+	wait, _ := k.g.routes[k.region].Waiting(k.session)
 	outs, err := k.g.routes[k.region].Input(k.c.now, in)
 	if err != nil {
 		return // it is tried again later
+	}
+	if wait >= migration.MaxUncovered && k.seq >= migration.MaxUncovered {
+		k.c.fail("V16", "%s takes another input of session %d, with %d undecided", k.g.p.name, k.session, wait)
 	}
 	k.seq++
 	if in.Kind == stream.InputMessage {

@@ -38,6 +38,7 @@ type hosted struct {
 	writing  bool
 	logged   uint64 // tick of the newest record
 	snapAt   uint64
+	commit   int64 // when the next write may begin
 }
 
 func newNode(c *cluster, name string) *node {
@@ -211,10 +212,10 @@ func (n *node) publish(r int, h *hosted) {
 // flush writes behind: records first, then the snapshot that covers them.
 func (n *node) flush(r int, h *hosted) {
 	c := n.c
-	if h.writing || len(h.waiting) == 0 && h.snapshot == nil {
+	if h.writing || len(h.waiting) == 0 && h.snapshot == nil || c.now < h.commit {
 		return
 	}
-	h.writing = true
+	h.writing, h.commit = true, c.now+c.commitUS
 	lease := h.lease
 	batch := h.waiting
 	var snap *store.Snapshot

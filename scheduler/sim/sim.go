@@ -10,6 +10,7 @@ import (
 func (c *cluster) misfortune(seed uint64) {
 	pick := func(list ...float64) float64 { return list[c.rng.IntN(len(list))] }
 	c.net.drop, c.net.double, c.net.slow = pick(0, 0.01, 0.08), pick(0, 0.05), pick(0, 0.02, 0.1)
+	c.commitUS = int64(pick(0, 0, 60_000, 150_000))
 	gentle := c.chance(0.4) // only the network is bad
 	if c.chance(0.3) {
 		at := c.between(500_000, activeUS-1_500_000)

@@ -71,7 +71,7 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	for _, p := range Planted {
-		if !strings.Contains(string(b), "| `"+p.Name+"` | "+p.What+" | ") {
+		if !strings.Contains(string(b), "| `"+p.Name+"` | "+p.What+" | "+p.Finds+" |") {
 			t.Errorf("docs/simulator.md has no row for %s: %s", p.Name, p.What)
 		}
 	}
