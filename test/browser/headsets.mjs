@@ -1,5 +1,6 @@
 // Two people with headsets.
 import { artifact, withBrowser } from './lib/chromium.mjs';
+import { pinch } from './lib/headset.mjs';
 import { check, figure, until, want } from './lib/report.mjs';
 import { Visitor, apart, wantNear } from './lib/visitor.mjs';
 
@@ -93,6 +94,19 @@ await withBrowser('headsets', async (stage) => {
     await ben.page.screenshot({ path: artifact('door-open.png') });
     await stroll(ben, [9.2, head[1], 5], head);
     await ann.sights('store-door', 'the door closed again', (e) => e.value === 0);
+  });
+
+  await check('who speaks, and how fingers of tracked hands are bent, shows on the other page', async () => {
+    await ben.sights('Ann', 'no fingers and no voice', (e) => !e.speaking && !e.extras.fingers);
+    await pinch(ann.page, 0);
+    await ann.page.evaluate(() => __venued.client.setSpeaking(true));
+    const open = await ben.sights('Ann', 'fingers of both hands, and that she speaks', (e) => e.speaking && e.extras.fingers?.left && e.extras.fingers.right);
+    const index = (e) => e.extras.fingers.right[1];
+    await pinch(ann.page, 1);
+    await ben.sights('Ann', 'the index finger bent more', (e) => e.extras.fingers && index(e) > index(open) + 0.05);
+    await pinch(ann.page, null);
+    await ann.page.evaluate(() => __venued.client.setSpeaking(false));
+    await ben.sights('Ann', 'no fingers and no voice any more', (e) => !e.speaking && !e.extras.fingers);
   });
 
   await check('who leaves is gone from the other page', async () => {

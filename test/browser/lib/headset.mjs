@@ -28,6 +28,14 @@ export function wear(page, places) {
   }, places);
 }
 
+/** Puts the controllers down: hands are tracked by their fingers, which pinch (1) or not (0). Null takes the controllers up again. */
+export function pinch(page, value) {
+  return page.evaluate((v) => {
+    headset.primaryInputMode = v === null ? 'controller' : 'hand';
+    if (v !== null) for (const hand of ['left', 'right']) headset.hands[hand].updatePinchValue(v);
+  }, value);
+}
+
 /** Presses (1) or lifts (0) a button of a controller: 'squeeze' or 'trigger'. */
 export function button(page, hand, id, value) {
   return page.evaluate(([h, b, v]) => headset.controllers[h].updateButtonValue(b, v), [hand, id, value]);

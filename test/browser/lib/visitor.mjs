@@ -90,8 +90,8 @@ export class Visitor {
       const e = [...client.entities.values()].find((x) => x.name === n);
       if (!e) return null;
       const { head, left, right } = e.sample();
-      const { holder, value, away, locked } = e.state;
-      return { id: e.id, kind: e.kind, head: head.p, turn: head.q, left: left.p, right: right.p, holder, value, away, locked, predicted: client.predictedHolder(e.id) };
+      const { holder, value, away, locked, speaking } = e.state;
+      return { id: e.id, kind: e.kind, head: head.p, turn: head.q, left: left.p, right: right.p, holder, value, away, locked, speaking, extras: e.extras, predicted: client.predictedHolder(e.id) };
     }, name);
   }
 
