@@ -14,7 +14,12 @@ type stuck struct{ pose, event uint64 }
 
 func (s *stuck) sendPose(b []byte) error    { s.pose += uint64(len(b)); return nil }
 func (s *stuck) sendEvent(b []byte) error   { s.event += uint64(len(b)); return nil }
-func (s *stuck) buffered() (uint64, uint64) { return s.pose, s.event }
+func (s *stuck) buffered(l laneKind) uint64 {
+	if l == poseLane {
+		return s.pose
+	}
+	return s.event
+}
 func (s *stuck) shut(Cause)                 {}
 
 // onStuck runs f in a bubble of fake time, with an open peer on a link that does not move.

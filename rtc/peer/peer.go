@@ -35,11 +35,20 @@ type Handlers struct {
 	Closed func(p *Peer, c Cause)
 }
 
+// laneKind is one of the two lanes.
+type laneKind bool
+
+const (
+	poseLane  laneKind = false
+	eventLane laneKind = true
+)
+
 // link is the transport under a peer. Sends do not block and do not keep b.
 type link interface {
 	sendPose(b []byte) error
 	sendEvent(b []byte) error
-	buffered() (pose, event uint64)
+	// buffered returns how many bytes wait in a lane.
+	buffered(laneKind) uint64
 	// shut ends the connection, first giving what waits in the event lane a moment. It may block.
 	shut(c Cause)
 }
@@ -112,7 +121,7 @@ func (p *Peer) CanSendPose(roundTrip time.Duration) bool {
 	if !p.open || p.closed || !p.clock.since.IsZero() {
 		return false
 	}
-	held, _ := p.link.buffered()
+	held := p.link.buffered(poseLane)
 	if held > PoseBuffered || p.poses.age(held, p.clock.at(now)) > PoseBehind+ackDelay+roundTrip {
 		p.stats.Skipped++
 		return false
@@ -179,7 +188,7 @@ func (p *Peer) CheckBehind() {
 }
 
 func (p *Peer) behind(now time.Time, more int) *Cause {
-	_, held := p.link.buffered()
+	held := p.link.buffered(eventLane)
 	if held+uint64(more) > EventBuffered {
 		return &Cause{wire.CodeSlowConsumer, fmt.Sprintf("%d bytes of events wait to be read, at most %d may", held, EventBuffered)}
 	}

@@ -284,7 +284,7 @@ func TestPoseLaneSkipsWhenFull(t *testing.T) {
 		if p.CanSendPose(0) {
 			p.SendPose(frame)
 		}
-		held, _ := p.link.buffered()
+		held := p.link.buffered(poseLane)
 		most = max(most, held)
 	}
 	if most > PoseBuffered+wire.MaxFrame {

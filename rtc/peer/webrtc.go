@@ -332,8 +332,11 @@ func (l *rtcLink) sendEvent(b []byte) error {
 	return err
 }
 
-func (l *rtcLink) buffered() (pose, event uint64) {
-	return l.pose.dc.BufferedAmount(), l.event.dc.BufferedAmount()
+func (l *rtcLink) buffered(k laneKind) uint64 {
+	if k == poseLane {
+		return l.pose.dc.BufferedAmount()
+	}
+	return l.event.dc.BufferedAmount()
 }
 
 func (l *rtcLink) shut(Cause) {

@@ -259,13 +259,16 @@ func (l *wsLink) sendEvent(b []byte) error {
 
 // buffered shows a full pose lane when frames come faster than they may be sent, and an empty one
 // otherwise: a frame that waits is replaced by a newer one.
-func (l *wsLink) buffered() (pose, event uint64) {
+func (l *wsLink) buffered(k laneKind) uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pace.Tokens() < 1 {
-		return PoseBuffered + 1, l.held
+	switch {
+	case k == eventLane:
+		return l.held
+	case l.pace.Tokens() < 1:
+		return PoseBuffered + 1
 	}
-	return 0, l.held
+	return 0
 }
 
 func (l *wsLink) shut(c Cause) {
