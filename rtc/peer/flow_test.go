@@ -12,15 +12,15 @@ import (
 // stuck is a link whose bytes never leave, or all at once.
 type stuck struct{ pose, event uint64 }
 
-func (s *stuck) sendPose(b []byte) error    { s.pose += uint64(len(b)); return nil }
-func (s *stuck) sendEvent(b []byte) error   { s.event += uint64(len(b)); return nil }
+func (s *stuck) sendPose(b []byte) error  { s.pose += uint64(len(b)); return nil }
+func (s *stuck) sendEvent(b []byte) error { s.event += uint64(len(b)); return nil }
 func (s *stuck) buffered(l laneKind) uint64 {
 	if l == poseLane {
 		return s.pose
 	}
 	return s.event
 }
-func (s *stuck) shut(Cause)                 {}
+func (s *stuck) shut(Cause) {}
 
 // onStuck runs f in a bubble of fake time, with an open peer on a link that does not move.
 func onStuck(t *testing.T, f func(p *Peer, l *stuck, own *owner)) {
