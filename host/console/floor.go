@@ -46,6 +46,9 @@ func (f *floor) apply(region int, rec *stream.Record) {
 	for i := range rec.Entities {
 		e := &rec.Entities[i]
 		s := f.things[e.ID]
+		if s != nil && s.region != region && s.Hops > e.Hops {
+			continue // it was handed over to another region, whose record came first
+		}
 		if s == nil {
 			s = &seen{fresh: true}
 			f.things[e.ID] = s
