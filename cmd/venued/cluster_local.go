@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,6 +71,7 @@ func (c *clusterCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) (er
 		return err
 	}
 	f := &family{stdout: stdout, errs: errs}
+	runtime.LockOSThread() // see apart: the thread lives as long as the program
 	// Redis ends last: what the processes write when they stop is to be kept.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	redis, gone, err := f.redis(life, filepath.Join(data, "redis"))
