@@ -2,6 +2,7 @@ package system
 
 import (
 	"testing"
+	"time"
 
 	"github.com/venued/venued/host/stream"
 	"github.com/venued/venued/lattice"
@@ -37,20 +38,27 @@ func TestOthersSeeGazeFingersRootAndWhoSpeaks(t *testing.T) {
 	shows("the end of all but the fingers", all.Only(lattice.StreamFingers))
 	shows("the end of those", lattice.Extras{})
 
-	for _, on := range []bool{true, false, true} {
-		bob.SetSpeaking(on)
-		ada.await("speaking", func() bool {
+	speaks := func(on bool) func() bool {
+		return func() bool {
 			e, ok := ada.Entity(him)
 			return ok && (e.State.Flags&stream.FlagSpeaking != 0) == on
-		})
+		}
 	}
-	bob.Drop(0) // the new connection is told again
-	ada.await("that a lost person does not speak", func() bool {
-		e, ok := ada.Entity(him)
-		return ok && e.State.Flags&stream.FlagSpeaking == 0
-	})
-	ada.await("that bob is back and speaks", func() bool {
-		e, ok := ada.Entity(him)
-		return ok && e.State.Flags&stream.FlagSpeaking != 0
-	})
+	for _, on := range []bool{true, false, true} {
+		bob.SetSpeaking(on)
+		ada.await("speaking", speaks(on))
+	}
+	bob.Drop(0)
+	limit := time.After(patience)
+	for resumed := false; !resumed; {
+		select {
+		case e := <-bob.Events():
+			resumed = e.T == client.EventConnected && e.Resumed
+		case <-limit:
+			t.Fatal("bob is not back")
+		}
+	}
+	ada.await("that bob, who is back, speaks", speaks(true))
+	bob.SetSpeaking(false)
+	ada.await("that bob is silent", speaks(false))
 }
