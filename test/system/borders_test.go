@@ -50,11 +50,11 @@ func (w *walker) at(us int64) lattice.Vec {
 
 // spectator stands still and notes how others are seen to move.
 type spectator struct {
-	mu     sync.Mutex
-	tick   map[uint64]uint64      // of the newest state of each entity
-	place  map[uint64]lattice.Vec // of it
-	gaps   map[string][]uint64    // ticks between two places of somebody who walks, by whether it was close to a border
-	jumps  []string
+	mu    sync.Mutex
+	tick  map[uint64]uint64      // of the newest state of each entity
+	place map[uint64]lattice.Vec // of it
+	gaps  map[string][]uint64    // ticks between two places of somebody who walks, by whether it was close to a border
+	jumps []string
 }
 
 func (s *spectator) look(f *client.Frame) {
