@@ -23,12 +23,14 @@ import (
 	"github.com/venued/venued/sdk/loadgen/live"
 	"github.com/venued/venued/sdk/loadgen/plan"
 	loadreport "github.com/venued/venued/sdk/loadgen/report"
+	"github.com/venued/venued/sdk/loadgen/workers"
 	"github.com/venued/venued/venues"
 )
 
 // loadRunCmd carries a plan out against a venue.
 type loadRunCmd struct {
 	loadTarget
+	loadWorkers
 	Closed bool   `help:"Run the closed loop too, after the open one, beside it in the report; as loop = \"both\" in the plan."`
 	JSON   bool   `name:"json" help:"Print the report as JSON."`
 	HTML   string `name:"html" placeholder:"FILE" help:"Write the report as a page too."`
@@ -63,6 +65,9 @@ func (c *loadRunCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) err
 	if t.plan.Loop == plan.Both || c.Closed {
 		loops = []plan.Loop{plan.Open, plan.Closed}
 	}
+	if t.workers, err = c.coordinator(); err != nil {
+		return errors.Join(err, page.drop())
+	}
 	r, err := t.run(ctx, t.plan, loops, loadProgress(errs.Writer))
 	if err != nil {
 		return errors.Join(err, page.drop())
@@ -89,7 +94,8 @@ type target struct {
 	venue   venues.Description
 	tokens  crowd.Tokens
 	cast    *behaviour.Cast
-	sampler *live.Sampler // nil without metrics
+	sampler *live.Sampler        // nil without metrics
+	workers *workers.Coordinator // nil: this process sends the visitors
 }
 
 // open reads the plan, asks the venue about itself, and lets one visitor in and out, so that whatever is wrong shows before the run.
@@ -190,10 +196,7 @@ func (t *target) run(ctx context.Context, p *plan.Plan, loops []plan.Loop, progr
 	began := time.Now()
 	cpu, _, ok := live.Usage()
 	for i, loop := range loops {
-		got, err := crowd.Run(ctx, crowd.Config{
-			URL: t.URL, Tokens: t.tokens, Lane: client.Lane(t.Lane), Plan: p, Loop: loop, Cast: t.cast, Venue: &t.venue,
-			Prefix: fmt.Sprintf("%s-%s", t.Prefix, loop), Every: slice(p.Duration), Progress: progress,
-		})
+		got, err := t.loop(ctx, p, loop, r, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -213,11 +216,22 @@ func (t *target) run(ctx context.Context, p *plan.Plan, loops []plan.Loop, progr
 			r.Missing = append(r.Missing, missing)
 		}
 	}
-	if now, memory, _ := live.Usage(); ok {
+	if now, memory, _ := live.Usage(); ok && t.workers == nil {
 		r.Load = &loadreport.Machine{Workers: 1, CPU: (now - cpu).Seconds() / time.Since(began).Seconds(), Processors: runtime.NumCPU(), MemMB: float64(memory) / 1e6}
 	}
 	r.Judge(p.Gates)
 	return r, nil
+}
+
+// loop carries one loop out, here or on the workers.
+func (t *target) loop(ctx context.Context, p *plan.Plan, loop plan.Loop, r *loadreport.Report, progress func(crowd.Progress)) (*crowd.Result, error) {
+	if t.workers != nil {
+		return t.onWorkers(ctx, p, loop, r, progress)
+	}
+	return crowd.Run(ctx, crowd.Config{
+		URL: t.URL, Tokens: t.tokens, Lane: client.Lane(t.Lane), Plan: p, Loop: loop, Cast: t.cast, Venue: &t.venue,
+		Prefix: fmt.Sprintf("%s-%s", t.Prefix, loop), Every: slice(p.Duration), Progress: progress,
+	})
 }
 
 // slice is the length of the slices that a run is reported in: about a thousand at most.

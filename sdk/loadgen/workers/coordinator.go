@@ -26,8 +26,9 @@ type Coordinator struct {
 
 // Run is a run whose workers are all ready.
 type Run struct {
-	c   *Coordinator
-	ids []string
+	c     *Coordinator
+	every time.Duration // length of the figures' slices
+	ids   []string
 }
 
 // Outcome is what all workers counted together.
@@ -101,7 +102,7 @@ func (c *Coordinator) Prepare(ctx context.Context, job Job) (*Run, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	run := &Run{c, make([]string, len(c.Workers))}
+	run := &Run{c, job.Every, make([]string, len(c.Workers))}
 	errs := make([]error, len(c.Workers))
 	var all sync.WaitGroup
 	for i, w := range c.Workers {
@@ -150,7 +151,7 @@ func (r *Run) Do(ctx context.Context, progress func(crowd.Progress)) *Outcome {
 			heard <- news{i, last, err, true}
 		}()
 	}
-	out := &Outcome{Result: crowd.Result{Set: figures.NewSet(slice), Visitors: figures.NewVisitors()}}
+	out := &Outcome{Result: crowd.Result{Set: figures.NewSet(r.every), Visitors: figures.NewVisitors()}}
 	now := make([]Update, len(r.c.Workers))
 	missing := make([]string, len(r.c.Workers))
 	for left := len(r.c.Workers); left > 0; {
@@ -202,7 +203,7 @@ func (r *Run) follow(ctx context.Context, i int, worker string, each func(Update
 		return Update{}, cause(ctx, err)
 	}
 	defer a.Body.Close()
-	return updates(a.Body, func(u Update) {
+	return updates(a.Body, r.every, func(u Update) {
 		silent.Reset(Silence)
 		each(u)
 	}, func(err error) error { return cause(ctx, err) })
@@ -217,7 +218,7 @@ func cause(ctx context.Context, err error) error {
 }
 
 // updates reads a worker's answer up to its figures.
-func updates(body io.Reader, each func(Update), why func(error) error) (Update, error) {
+func updates(body io.Reader, every time.Duration, each func(Update), why func(error) error) (Update, error) {
 	dec := json.NewDecoder(bufio.NewReader(io.LimitReader(body, MaxUpdates)))
 	for {
 		var u Update
@@ -234,7 +235,7 @@ func updates(body io.Reader, each func(Update), why func(error) error) (Update, 
 			each(u)
 			continue
 		}
-		if err := u.check(slice); err != nil {
+		if err := u.check(every); err != nil {
 			return Update{}, err
 		}
 		return u, nil

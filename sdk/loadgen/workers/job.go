@@ -46,6 +46,8 @@ type Job struct {
 	Loop     plan.Loop `json:"loop"`
 	Part     int       `json:"part"` // from 0
 	Of       int       `json:"of"`
+	// Every is the length of the slices of the figures.
+	Every time.Duration `json:"every_ns"`
 }
 
 // File is the file of a behaviour of the plan.
@@ -101,6 +103,8 @@ func (j *Job) check() error {
 		return fmt.Errorf("plan: %d bytes, at most %d are taken", len(j.Plan), MaxPlan)
 	case j.Of < 1 || j.Of > MaxWorkers || j.Part < 0 || j.Part >= j.Of:
 		return fmt.Errorf("part: %d of %d: want one from 0, of at most %d", j.Part, j.Of, MaxWorkers)
+	case j.Every < time.Second || j.Every > time.Hour:
+		return fmt.Errorf("every: slices of %v: want 1 s to 1 h", j.Every)
 	case j.Loop != plan.Open && j.Loop != plan.Closed:
 		return fmt.Errorf("loop: %q: want open or closed", j.Loop)
 	case (j.Token == "") == (j.TokenURL == ""):

@@ -42,9 +42,6 @@ type prepared struct {
 	cfg   crowd.Config
 }
 
-// slice is the length of the slices of a worker's figures.
-const slice = time.Second
-
 // New returns a worker that answers who knows the secret.
 func New(secret []byte, log *slog.Logger) (*Worker, error) {
 	if err := CheckSecret(secret); err != nil {
@@ -143,7 +140,7 @@ func ready(ctx context.Context, j *Job) (*crowd.Config, error) {
 		return nil, err
 	}
 	return &crowd.Config{
-		URL: j.URL, Tokens: tokens, Lane: client.Lane(j.Lane), Plan: p, Loop: j.Loop, Cast: cast, Venue: &venue, Prefix: j.user(), Every: slice,
+		URL: j.URL, Tokens: tokens, Lane: client.Lane(j.Lane), Plan: p, Loop: j.Loop, Cast: cast, Venue: &venue, Prefix: j.user(), Every: j.Every,
 	}, nil
 }
 

@@ -43,6 +43,8 @@ radius = 3
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
+const slice = time.Second
+
 const secret = "a-secret-of-good-length"
 
 // venue is a whole venue in this process; it returns its address and a token with the load mark.
@@ -134,7 +136,7 @@ func settled(t *testing.T, url string) {
 
 func job(url, signed, text string) Job {
 	return Job{
-		Name: "plan.toml", Plan: text, URL: url, Token: signed, Lane: "ws", Prefix: "load", Loop: plan.Open,
+		Name: "plan.toml", Plan: text, URL: url, Token: signed, Lane: "ws", Prefix: "load", Loop: plan.Open, Every: slice,
 		Files: []File{{0, "tour.txt", []byte("spread 0\nstart 0 0\nwalk 3 0\nwait 60\n")}},
 	}
 }
@@ -267,7 +269,7 @@ func TestFiguresMergeExactly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u, err := updates(bytes.NewReader(b), nil, func(err error) error { return err })
+		u, err := updates(bytes.NewReader(b), slice, nil, func(err error) error { return err })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +283,7 @@ func TestFiguresMergeExactly(t *testing.T) {
 }
 
 func FuzzJob(f *testing.F) {
-	good, err := json.Marshal(Job{Version: Version, Name: "p", Plan: short, URL: "http://h:1", Token: "a.b.c", Lane: "ws", Prefix: "load", Loop: plan.Open, Of: 2})
+	good, err := json.Marshal(Job{Version: Version, Name: "p", Plan: short, URL: "http://h:1", Token: "a.b.c", Lane: "ws", Prefix: "load", Loop: plan.Open, Of: 2, Every: slice})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -310,7 +312,7 @@ func FuzzUpdates(f *testing.F) {
 	f.Add(good)
 	f.Add([]byte(`{"there":3}{"done":{"set":{"every_ns":1000000000,"all":{}}}}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		u, err := updates(bytes.NewReader(b), func(Update) {}, func(err error) error { return err })
+		u, err := updates(bytes.NewReader(b), slice, func(Update) {}, func(err error) error { return err })
 		if err != nil {
 			return
 		}
