@@ -278,16 +278,23 @@ func (h *hub) beat(now time.Time) {
 		}
 	}
 	connected, away, throttled := 0, 0, 0
+	var there, gone [2]int // by partition: people, load
 	for _, s := range h.order {
+		part := 0
+		if s.who.load {
+			part = 1
+		}
 		if s.feed.began {
 			h.compare(s, now)
 			h.resendKeys(s, now)
 		}
 		if s.conn == nil {
 			away++
+			gone[part]++
 			continue
 		}
 		connected++
+		there[part]++
 		if s.pace.hasAck && now.Sub(s.sampled) >= time.Second {
 			s.sampled = now
 			h.g.metrics.roundTrip.Observe(s.pace.trip.Seconds())
@@ -300,8 +307,10 @@ func (h *hub) beat(now time.Time) {
 			s.conn.peer.Close(wire.CodeConnectionLost, "no frame was acknowledged for a long time")
 		}
 	}
-	h.g.metrics.sessions.WithLabelValues("connected").Set(float64(connected))
-	h.g.metrics.sessions.WithLabelValues("away").Set(float64(away))
+	for part, name := range []string{"people", "load"} {
+		h.g.metrics.sessions.WithLabelValues("connected", name).Set(float64(there[part]))
+		h.g.metrics.sessions.WithLabelValues("away", name).Set(float64(gone[part]))
+	}
 	h.g.metrics.throttled.Set(float64(throttled))
 	h.g.counts.Store(&counts{connected: connected, away: away})
 	h.sweep()

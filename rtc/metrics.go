@@ -43,7 +43,7 @@ func newMetrics() *metrics {
 		return c
 	}
 	m.sessions = prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "venued", Subsystem: "gateway", Name: "sessions",
-		Help: "Sessions by state: connected, away."}, []string{"state"})
+		Help: "Sessions by state (connected, away) and partition (people, load: tokens with the load mark)."}, []string{"state", "partition"})
 	m.throttled = prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "venued", Subsystem: "gateway", Name: "throttled_sessions",
 		Help: "Sessions that get frames at half the rate because of their connection."})
 	m.roundTrip = prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "venued", Subsystem: "gateway", Name: "round_trip_seconds",
