@@ -212,10 +212,12 @@ func (w *walker) walk(ctx context.Context, i int) error {
 						return err
 					}
 					out, err := r.Applied(ctx)
-					if err != nil || !out.OK {
-						return fmt.Errorf("the ball is not granted: %+v %w", out, err)
+					if err != nil {
+						return fmt.Errorf("the ball is not decided about: %w", err)
 					}
-					ball = e.Info.ID
+					if out.OK { // else the region has not got the hand there yet: again with the next frame
+						ball = e.Info.ID
+					}
 				case ball != 0 && !held && now > w.from+3_000_000:
 					return fmt.Errorf("at %v the ball is out of the hand: held by %d", p, e.State.Holder)
 				}
@@ -229,7 +231,7 @@ func (w *walker) walk(ctx context.Context, i int) error {
 			}
 			// One after another: each is decided before the next is sent, in whichever region the walker is by then.
 			if out, err := r.Applied(ctx); err != nil || !out.OK {
-				return fmt.Errorf("message %d: %+v %w", n, out, err)
+				return fmt.Errorf("message %d: %+v, %v", n, out, err)
 			}
 		}
 		if now > w.from+borderLaps*lap {
