@@ -19,6 +19,7 @@ type loadCmd struct {
 	Run      loadRunCmd      `cmd:"" help:"Carry a load plan out against a running venue, and report what it measured. Ends with 0 only if the run is valid and its gates hold."`
 	Clean    loadCleanCmd    `cmd:"" help:"Remove what load generators left in a running venue's store: last places and score boards. What people did stays."`
 	Capacity loadCapacityCmd `cmd:"" help:"Step a load plan up against a running venue until a gate breaks: where is the knee, how sure is that, and what is scarce there?"`
+	Fit      loadFitCmd      `cmd:"" help:"Measure how visitors of a recording behave, and write it as a model for load plans."`
 	Worker   loadWorkerCmd   `cmd:"" help:"Wait for the coordinator of a load run ('venued load run --workers') and carry a part of its plan out."`
 	Simulate loadSimulateCmd `cmd:"" help:"Run a load plan against a modelled server, without a network and in no time: does it measure the server, or only a queue?"`
 }

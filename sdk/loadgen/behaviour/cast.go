@@ -76,6 +76,16 @@ func open(b *plan.Behaviour, dir string, d *venues.Description, stage *stage) (v
 			return nil, err
 		}
 		return func(seed uint64, n int) (string, life) { return s.visit(stage, seed, n) }, nil
+	case plan.Model:
+		data, err := readFile(path, MaxModel)
+		if err != nil {
+			return nil, err
+		}
+		m, err := ParseModel(b.File, data)
+		if err != nil {
+			return nil, err
+		}
+		return func(seed uint64, n int) (string, life) { return m.visit(stage, seed, n) }, nil
 	case plan.Replayed:
 		clips, err := ReadClips(path, d.ID)
 		if err != nil {

@@ -6,7 +6,7 @@
 //	Visitor  one of them: Pose at a time, Next thing it does and when that is due
 //	Script   what a small text file says, line by line
 //	Replay   what people did in a recording, or in a file of poses; each copy at a phase and a rotation of its own
-//	Model    a state machine with measured transition probabilities and dwell times
+//	Model    a state machine with measured transition probabilities and dwell times; Fit measures one
 //
 // A visitor is a pure function of the plan's seed and its number: the same plan has the same visitors on every machine that draws
 // the same floating point numbers. It knows no clock and no connection; who drives it (package live) owns both.

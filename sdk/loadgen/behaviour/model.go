@@ -54,6 +54,9 @@ func builtin() *Model {
 	}}
 }
 
+// leastDwell is how long a visitor stays in a state at least: a file must not make it spin.
+const leastDwell = 10 * time.Millisecond
+
 // pick draws the next state.
 func pick(rng *rand.Rand, next []Chance) string {
 	x := rng.Float64()
@@ -77,9 +80,9 @@ func (m *Model) visit(stage *stage, seed uint64, n int) (string, life) {
 			state = slices.IndexFunc(m.Moves, func(s Move) bool { return s.Name == to })
 		}
 		s := &m.Moves[state]
-		dwell := s.Dwell.Draw(moving)
+		dwell := max(s.Dwell.Draw(moving), leastDwell)
 		if first {
-			dwell = max(time.Duration(moving.Float64()*float64(dwell)), 1)
+			dwell = max(time.Duration(moving.Float64()*float64(dwell)), leastDwell)
 			first = false
 		}
 		a.person.Become(s.Motion)
@@ -110,7 +113,7 @@ func (m *Model) deeds(rng *rand.Rand) func() (Act, bool) {
 	at := time.Duration(rng.Float64() * float64(m.Acts[state].Dwell.Draw(rng)))
 	return func() (Act, bool) {
 		d := &m.Acts[state]
-		at += d.Dwell.Draw(rng)
+		at += max(d.Dwell.Draw(rng), leastDwell)
 		to := pick(rng, d.Next)
 		state = slices.IndexFunc(m.Acts, func(d Deed) bool { return d.Name == to })
 		d = &m.Acts[state]
