@@ -31,9 +31,10 @@ import (
 type loadRunCmd struct {
 	loadTarget
 	loadWorkers
-	Closed bool   `help:"Run the closed loop too, after the open one, beside it in the report; as loop = \"both\" in the plan."`
-	JSON   bool   `name:"json" help:"Print the report as JSON."`
-	HTML   string `name:"html" placeholder:"FILE" help:"Write the report as a page too."`
+	Recorded string `placeholder:"FILE" help:"Compare the plan's think times with those of a recording (.vrec) of this venue."`
+	Closed   bool   `help:"Run the closed loop too, after the open one, beside it in the report; as loop = \"both\" in the plan."`
+	JSON     bool   `name:"json" help:"Print the report as JSON."`
+	HTML     string `name:"html" placeholder:"FILE" help:"Write the report as a page too."`
 }
 
 // loadTarget is a plan and a venue that runs.
@@ -68,10 +69,15 @@ func (c *loadRunCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) err
 	if t.workers, err = c.coordinator(); err != nil {
 		return errors.Join(err, page.drop())
 	}
+	think, err := c.think(t)
+	if err != nil {
+		return errors.Join(err, page.drop())
+	}
 	r, err := t.run(ctx, t.plan, loops, loadProgress(errs.Writer))
 	if err != nil {
 		return errors.Join(err, page.drop())
 	}
+	r.Think = think
 	if err := page.write(r); err != nil {
 		return err
 	}
@@ -84,6 +90,22 @@ func (c *loadRunCmd) Run(ctx context.Context, stdout io.Writer, errs stderr) err
 		err = errGates
 	}
 	return err
+}
+
+// think compares the plan's think times with recorded ones, before the run; nil when nothing is to be compared.
+func (c *loadRunCmd) think(t *target) (*loadreport.Think, error) {
+	if c.Recorded == "" {
+		return nil, nil
+	}
+	clips, err := behaviour.ReadClips(c.Recorded, t.venue.ID)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--recorded: %w", err)}
+	}
+	mean, distance, err := behaviour.CompareThink(t.plan, clips)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--recorded: %s: %w", c.Recorded, err)}
+	}
+	return &loadreport.Think{Source: filepath.Base(c.Recorded), PlanS: t.plan.Think.Mu().Seconds(), SourceS: mean.Seconds(), Distance: distance}, nil
 }
 
 // target is a plan and a venue that is there and lets its visitors in.
