@@ -219,7 +219,7 @@ func (v *visitor) carry(b *lattice.Body, t time.Duration) {
 // arm is how far from a head the visitors' hands go at most, metres.
 func (c *crowd) arm() float64 { return 0.8 * c.Venue.Limits.HandReachM }
 
-// home is where the region is that decides on a thing: where the thing belongs, wherever it was carried.
+// home is where a thing belongs. One that was carried over a border is another region's: it is left alone until it is back.
 func (c *crowd) home(o *thing) ground {
 	if at, ok := c.homes[o.name]; ok {
 		return ground{at[0], at[2]}
@@ -233,7 +233,7 @@ func (v *visitor) reach(want func(id uint64, o *thing) bool) (ids []uint64) {
 	far := map[uint64]float64{}
 	for id, o := range v.seen {
 		d := math.Hypot(math.Hypot(o.at[0]-x, o.at[1]-y), o.at[2]-z)
-		if o.kind == stream.Object && d <= v.c.arm() && v.served(v.c.home(&o)) && want(id, &o) {
+		if o.kind == stream.Object && d <= v.c.arm() && v.served(v.c.home(&o)) && v.served(ground{o.at[0], o.at[2]}) && want(id, &o) {
 			ids = append(ids, id)
 			far[id] = d
 		}
