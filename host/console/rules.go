@@ -245,6 +245,7 @@ func (c *Console) rollback(x echo.Context) error {
 	if f != nil {
 		return f
 	}
+	want.Approve = body.Approve != nil && *body.Approve
 	results, err := c.cfg.Book.Rollback(x.Request().Context(), want)
 	if err != nil {
 		return refused(err)

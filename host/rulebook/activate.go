@@ -91,17 +91,24 @@ func (b *Book) Activate(ctx context.Context, w Want) ([]Result, error) {
 	return b.each(ctx, rule, regions, w.By, w.Faults, func(place, *store.Assignment) (store.ModuleRef, string, error) { return to, reason, nil })
 }
 
-// Rollback makes regions run what they ran before as a rule.
+// Rollback makes regions run what they ran before as a rule. What wants more than what runs now only an admin goes back to: it may have been
+// taken away on purpose.
 func (b *Book) Rollback(ctx context.Context, w Want) ([]Result, error) {
 	rule, regions, err := b.target(w.By, w.Rule, w.Regions)
 	if err != nil {
 		return nil, err
+	}
+	if w.Approve && w.By.Key != "" {
+		return nil, refuse(Forbidden, "approving takes the admin's token: rule key %s cannot", w.By.Key)
 	}
 	b.ops.Lock()
 	defer b.ops.Unlock()
 	return b.each(ctx, rule, regions, w.By, w.Faults, func(p place, a *store.Assignment) (store.ModuleRef, string, error) {
 		if a.Previous == a.Current {
 			return store.ModuleRef{}, "", refuse(Conflict, "region %s ran nothing else as rule %s: there is nothing to go back to", a.Region, a.Rule)
+		}
+		if err := b.mayReturn(ctx, w.By, p, a.Previous); err != nil {
+			return store.ModuleRef{}, "", err
 		}
 		return b.ref(ctx, a.Previous), w.By.Name() + " rolled back", nil
 	})
@@ -115,9 +122,33 @@ func (b *Book) Reload(ctx context.Context, c Caller, name string) ([]Result, err
 	}
 	b.ops.Lock()
 	defer b.ops.Unlock()
-	return b.each(ctx, rule, regions, c, 0, func(place, *store.Assignment) (store.ModuleRef, string, error) {
+	return b.each(ctx, rule, regions, c, 0, func(p place, _ *store.Assignment) (store.ModuleRef, string, error) {
+		if err := b.mayReturn(ctx, c, p, ""); err != nil {
+			return store.ModuleRef{}, "", err
+		}
 		return store.ModuleRef{File: true}, c.Name() + " loaded the venue file's module again", nil
 	})
+}
+
+// mayReturn says whether a place may run a module again that was allowed there once: another rule may decide the same by now, and a key may
+// not bring back what an admin took away. A module that cannot be read is refused later, with the reason.
+func (b *Book) mayReturn(ctx context.Context, by Caller, p place, digest string) error {
+	name, region := b.venue.Rules[p.rule].Name, b.venue.Regions[p.region].Name
+	m, class, err := b.moduleOf(ctx, p.rule, digest)
+	if err != nil {
+		b.log.Debug("what a module wants cannot be told", "rule", name, "digest", digest, "error", err)
+		return nil
+	}
+	if err := b.conflicts(ctx, p, m); err != nil {
+		return refuse(Conflict, "version %s of %s would conflict with another rule in region %s: %v", m.Version, name, region, err)
+	}
+	if by.Key == "" {
+		return nil
+	}
+	if more := b.needs(ctx, p, m, class); len(more) > 0 {
+		return &Refusal{Code: NeedsApproval, Needs: more, Message: fmt.Sprintf("version %s of %s wants more than what runs now in region %s: %s: an admin may go back to it", m.Version, name, region, strings.Join(more, ", "))}
+	}
+	return nil
 }
 
 // target returns the rule and the regions that somebody wants to change.
@@ -212,13 +243,16 @@ func together(results []Result) *Refusal {
 		}
 		code := Failed
 		if refusal, ok := errors.AsType[*Refusal](r.Err); ok {
-			code = refusal.Code
+			code, all.Needs = refusal.Code, union(all.Needs, refusal.Needs)
 		}
 		if i == 0 {
 			all.Code = code
 		} else if all.Code != code {
 			all.Code = Failed
 		}
+	}
+	if all.Code != NeedsApproval {
+		all.Needs = nil
 	}
 	all.Message = strings.Join(texts, "; ")
 	return all

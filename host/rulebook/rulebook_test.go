@@ -254,6 +254,60 @@ func TestApproval(t *testing.T) {
 	w.refused(err, Conflict, "nothing to go back to")
 }
 
+// TestReturnsAreChecked: going back is no way around approval, nor around what another rule decides by now.
+func TestReturnsAreChecked(t *testing.T) {
+	ann := Caller{Key: "ann"}
+	w := start(t, func(w *world) {
+		w.keys = []Key{{Name: "ann", Rules: []string{"hands"}, Activate: true}}
+		w.manifest = strings.Replace(manifest, `plugin = "bell"`, `plugin = "gong.wasm"`, 1)
+		w.file = variant(t, "bell", func(m *abi.Manifest) {})
+	})
+	file := store.Digest(shipped(t, "grab"))
+	more := w.upload("hands", variant(t, "grab", func(m *abi.Manifest) {
+		m.Version, m.Commands = "1.1.0", append(m.Commands, "teleport")
+	}))
+	less := w.upload("hands", version(t, "grab", "1.2.0"))
+	w.activate(Want{Rule: "hands", Digest: more, Approve: true})
+	w.activate(Want{Rule: "hands", Digest: less}) // the admin takes it away
+	_, err := w.book.Rollback(ctx, Want{Rule: "hands", By: ann})
+	w.refused(err, NeedsApproval, "command teleport", "an admin may go back to it")
+	if r, ok := err.(*Refusal); ok && !slices.Equal(r.Needs, []string{"command teleport"}) {
+		t.Errorf("needs %q", r.Needs)
+	}
+	_, err = w.book.Rollback(ctx, Want{Rule: "hands", By: ann, Approve: true})
+	w.refused(err, Forbidden, "admin's token")
+	if got := w.runs(west, "hands"); got != less {
+		t.Errorf("the west runs %.12s, want %.12s", got, less)
+	}
+	_, err = w.book.Rollback(ctx, Want{Rule: "hands"})
+	w.ok(err)
+	if got := w.runs(west, "hands"); got != more {
+		t.Errorf("rolled back by an admin, the west runs %.12s, want %.12s", got, more)
+	}
+	_, err = w.book.Rollback(ctx, Want{Rule: "hands", By: ann}) // to less
+	w.ok(err)
+	_, err = w.book.Reload(ctx, ann, "hands")
+	w.ok(err)
+	if got := w.runs(west, "hands"); got != file {
+		t.Errorf("the west runs %.12s, want the file's", got)
+	}
+
+	hears := func(plugin, number string, topics ...string) []byte {
+		return variant(t, plugin, func(m *abi.Manifest) {
+			m.Version, m.Events, m.Topics = number, append(m.Events, "message"), topics
+		})
+	}
+	quiz := w.upload("hands", hears("grab", "2.0.0", "quiz"))
+	w.activate(Want{Rule: "hands", Digest: quiz})
+	w.activate(Want{Rule: "hands", Digest: less})
+	w.activate(Want{Rule: "gong", Digest: w.upload("gong", hears("bell", "2.0.0", "quiz")), Approve: true})
+	_, err = w.book.Rollback(ctx, Want{Rule: "hands"})
+	w.refused(err, Conflict, `both take messages of topic "quiz"`)
+	if got := w.runs(west, "hands"); got != less {
+		t.Errorf("the west runs %.12s, want %.12s", got, less)
+	}
+}
+
 // TestConflicts: two rules never decide the same, whatever was uploaded.
 func TestConflicts(t *testing.T) {
 	w := start(t, func(w *world) {

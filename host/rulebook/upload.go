@@ -238,16 +238,23 @@ func (b *Book) running(ctx context.Context, p place) (*abi.Manifest, abi.Class, 
 	if b.problems[p] != "" {
 		digest = ""
 	}
-	m := b.loaded[loadedKey{p.rule, digest}]
+	b.mu.Unlock()
+	return b.moduleOf(ctx, p.rule, digest)
+}
+
+// moduleOf returns the manifest and class of a module of a rule: of a digest, or with "" of the venue's file.
+func (b *Book) moduleOf(ctx context.Context, rule int, digest string) (*abi.Manifest, abi.Class, error) {
+	b.mu.Lock()
+	m := b.loaded[loadedKey{rule, digest}]
 	if digest == "" {
-		m = b.files[p.rule]
+		m = b.files[rule]
 	}
 	b.mu.Unlock()
 	switch {
 	case m != nil:
 		return m.Manifest(), m.Class(), nil
 	case digest == "":
-		manifest, err := fileManifest(&b.venue.Rules[p.rule])
+		manifest, err := fileManifest(&b.venue.Rules[rule])
 		return manifest, abi.ClassSmall, err
 	}
 	names, err := b.cfg.Store.Versions(ctx, b.venue.ID)

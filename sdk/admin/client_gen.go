@@ -560,7 +560,7 @@ type Regions struct {
 
 // Rollback defines model for Rollback.
 type Rollback struct {
-	// Approve As in Activate.
+	// Approve An admin need not say it: what ran before was approved once. A rule key cannot go back to what wants more than what runs now.
 	Approve *bool `json:"approve,omitempty"`
 
 	// Faults As in Activate.
