@@ -183,7 +183,7 @@ func (r *Region) arriveState(h *saved.Handover) {
 	for i := range h.Marks {
 		m := &h.Marks[i]
 		if run := r.runNamed(m.Rule); run != nil {
-			run.offenders[m.Who] = &offender{faults: m.Faults, blocks: m.Blocks, last: m.Last, until: m.Until, suspect: m.Suspect}
+			run.offenders[m.Who] = &offender{faults: m.Faults, blocks: m.Blocks, last: m.Last, until: m.Until, doubts: m.Doubts, doubted: m.Doubted, passes: m.Passes}
 		}
 	}
 }

@@ -113,7 +113,7 @@ func TestLastWords(t *testing.T) {
 func TestForgottenSuspect(t *testing.T) {
 	w, heard := badWorld(t, abi.FaultFuel)
 	rule := w.region.rules[0]
-	rule.offenders[ruleAt(w.region.region.Name, "door")] = &offender{suspect: true}
+	rule.offenders[ruleAt(w.region.region.Name, "door")] = &offender{passes: 1}
 	for i := range maxOffenders {
 		rule.offenders[saved.Person{User: fmt.Sprint("gone", i)}] = &offender{until: 1 << 40}
 	}

@@ -15,7 +15,35 @@ type offender struct {
 	blocks  int    // how often the person was kept away
 	last    uint64 // tick of the last fault, or since when time forgives
 	until   uint64 // kept away before this tick
-	suspect bool   // its events were in a failing batch and are run on their own until they pass or fail
+	doubts  int    // how often a batch with the person's events failed and nobody was found, and not forgotten yet
+	doubted uint64 // tick of the newest doubt, or since when time forgets
+	passes  int    // how often the person's events must pass on their own before they are run with others' again
+}
+
+// maxDoubts bounds passes: 2^maxDoubts.
+const maxDoubts = 6
+
+// apart reports that the person's events are run on their own: they made a call fail, or perhaps did. Who mixes harmless
+// events with others would be found anew, at everybody's cost, if a single one that passes were enough.
+func (o *offender) apart() bool { return o.faults > 0 || o.passes > 0 }
+
+// doubt notes that a batch with the person's events failed in a tick and nobody was found: with each time, twice as many have to pass.
+func (o *offender) doubt(tick uint64, tickHz int) {
+	if o.doubts > 0 && o.doubted == tick {
+		return
+	}
+	o.forget(tick, tickHz)
+	o.doubts, o.doubted = o.doubts+1, tick
+	o.passes = max(o.passes, 1<<min(o.doubts-1, maxDoubts))
+}
+
+// forget takes away doubts that lie long enough in the past.
+func (o *offender) forget(tick uint64, tickHz int) {
+	each := forgiveS * uint64(tickHz)
+	if n := (max(tick, o.doubted) - o.doubted) / each; n > 0 && o.doubts > 0 {
+		o.doubts = int(max(uint64(o.doubts), n) - n)
+		o.doubted += n * each
+	}
 }
 
 // ruleAt is a rule of a region (by their names) among offenders: what signals that are nobody's doing are blamed on.
@@ -33,11 +61,12 @@ func (o *offender) forgive(tick uint64, tickHz int) {
 	if o.blocks > 0 && tick > max(o.last, o.until)+blockTicks(maxDoublings, tickHz) {
 		o.blocks = 0
 	}
+	o.forget(tick, tickHz)
 }
 
 // clean reports that there is nothing to remember.
 func (o *offender) clean(tick uint64) bool {
-	return o.faults == 0 && o.blocks == 0 && !o.suspect && tick >= o.until
+	return o.faults == 0 && o.blocks == 0 && o.passes == 0 && o.doubts == 0 && tick >= o.until
 }
 
 // blockTicks is how long somebody is kept away who was before so often.
@@ -66,9 +95,16 @@ func (r *Region) keptAway(rule *ruleRun, h *happening) bool {
 // leaveUndecided settles happenings that there is no time left to run. Whoever they are of is run alone next time, to
 // find out whose fault it is; timers fire again, and signals come again, at the next tick.
 func (r *Region) leaveUndecided(rule *ruleRun, mine []int) {
-	r.suspectAll(rule, mine)
+	rule.unsettled++
 	for _, i := range mine {
 		h := &r.happenings[i]
+		if who := h.who(); who != (saved.Person{}) {
+			if o := rule.offender(r, who); rule.failed {
+				o.doubt(r.tick, r.venue.TickHz)
+			} else {
+				o.passes = max(o.passes, 1)
+			}
+		}
 		switch h.ev.Kind {
 		case abi.EventTimer:
 			rule.postpone(h.timer, h.timer.DueUS)
@@ -96,7 +132,7 @@ func (r *Region) suspectAll(rule *ruleRun, mine []int) {
 	rule.unsettled++
 	for _, i := range mine {
 		if who := r.happenings[i].who(); who != (saved.Person{}) {
-			rule.offender(r, who).suspect = true
+			rule.offender(r, who).doubt(r.tick, r.venue.TickHz)
 		}
 	}
 }
@@ -159,7 +195,7 @@ func (rule *ruleRun) blameOn(r *Region, who saved.Person, weight int) {
 	o.faults, o.last = o.faults+weight, r.tick
 	if o.faults >= blockFaults || o.blocks > 0 {
 		o.until = r.tick + blockTicks(o.blocks, r.venue.TickHz)
-		o.faults, o.blocks, o.suspect = 0, o.blocks+1, true
+		o.faults, o.blocks, o.passes = 0, o.blocks+1, max(o.passes, 1)
 	}
 }
 

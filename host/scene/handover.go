@@ -261,7 +261,7 @@ func (r *Region) takeMarks(who map[saved.Person]bool) (marks []saved.Mark) {
 		for p, o := range run.offenders {
 			if who[p] {
 				marks = append(marks, saved.Mark{
-					Rule: run.name, Who: p, Faults: o.faults, Blocks: o.blocks, Last: o.last, Until: o.until, Suspect: o.suspect,
+					Rule: run.name, Who: p, Faults: o.faults, Blocks: o.blocks, Last: o.last, Until: o.until, Doubts: o.doubts, Doubted: o.doubted, Passes: o.passes,
 				})
 				delete(run.offenders, p)
 			}

@@ -109,7 +109,9 @@ type LiveOffender struct {
 	Blocks  int          `json:"blocks"`
 	Last    uint64       `json:"last"`
 	Until   uint64       `json:"until"`
-	Suspect bool         `json:"suspect"`
+	Doubts  int          `json:"doubts"`
+	Doubted uint64       `json:"doubted"`
+	Passes  int          `json:"passes"`
 }
 
 // Capture returns the region as it is after the last step. It is refused before the first step after a start or a swap.
@@ -158,7 +160,7 @@ func (rule *ruleRun) liveFaults() LiveFaults {
 	f := LiveFaults{Streak: rule.streak, Blame: slices.Clone(rule.blame[:]), Quarantine: rule.quarantine}
 	for who, o := range rule.offenders {
 		f.Offenders = append(f.Offenders, LiveOffender{
-			Who: who, Faults: o.faults, Blocks: o.blocks, Last: o.last, Until: o.until, Suspect: o.suspect,
+			Who: who, Faults: o.faults, Blocks: o.blocks, Last: o.last, Until: o.until, Doubts: o.doubts, Doubted: o.doubted, Passes: o.passes,
 		})
 	}
 	slices.SortFunc(f.Offenders, func(a, b LiveOffender) int {
@@ -252,7 +254,7 @@ func (r *Region) revive(l *Live) error {
 		rule.streak, rule.quarantine = f.Streak, f.Quarantine
 		copy(rule.blame[:], f.Blame)
 		for _, o := range f.Offenders {
-			rule.offenders[o.Who] = &offender{faults: o.Faults, blocks: o.Blocks, last: o.Last, until: o.Until, suspect: o.Suspect}
+			rule.offenders[o.Who] = &offender{faults: o.Faults, blocks: o.Blocks, last: o.Last, until: o.Until, doubts: o.Doubts, doubted: o.Doubted, passes: o.Passes}
 		}
 		if f.Watch != nil {
 			if err := r.reviveWatch(rule, f.Watch); err != nil {

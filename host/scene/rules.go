@@ -65,6 +65,7 @@ type ruleRun struct {
 	calls     uint64
 	culprits  []saved.Person // of this step's faults; the zero value for a fault of nobody's
 	unsettled int            // faults in this step that were traced to nobody
+	failed    bool           // a call of this step failed so that its budget ran short
 
 	streak     int                           // faulted ticks in a row
 	blame      [quarantineTicks]saved.Person // whose fault each of the last was, the zero value when not one person's alone
@@ -264,14 +265,18 @@ func (r *Region) sortHappenings() {
 	}
 }
 
-// runAll runs a rule's happenings: all in one batch but those of suspects, who get one each. A loop costs so much that
+// runAll runs a rule's happenings: all in one batch but those of people who made a call fail, or perhaps did, who get one each. A loop costs so much that
 // bisection may end before it finds the event; in a batch of its own, the person who brings it is
 // found at the next step.
 func (r *Region) runAll(rule *ruleRun) {
 	alone := rule.alone[:0]
 	common := rule.common[:0]
 	for _, i := range rule.mine {
-		if o := rule.known(&r.happenings[i]); o != nil && o.suspect {
+		o := rule.known(&r.happenings[i])
+		if o != nil {
+			o.forgive(r.tick, r.venue.TickHz)
+		}
+		if o != nil && o.apart() {
 			alone = append(alone, i)
 		} else {
 			common = append(common, i)
@@ -299,8 +304,8 @@ func (r *Region) runAll(rule *ruleRun) {
 		enough := rule.units > 0
 		r.runBatches(rule, alone[:n])
 		if enough && len(rule.culprits) == failed {
-			if o := rule.known(&r.happenings[alone[0]]); o != nil { // not forgotten meanwhile
-				o.suspect = false
+			if o := rule.known(&r.happenings[alone[0]]); o != nil && o.passes > 0 { // not dropped meanwhile
+				o.passes--
 			}
 		}
 		alone = alone[n:]
@@ -333,6 +338,9 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 		rule.units = 0
 		r.leaveUndecided(rule, mine)
 		return n
+	}
+	rule.failed = rule.failed || slow(fault.Fault)
+	switch {
 	case n == 0:
 		r.reportFault(rule, fault, nil)
 		return 0

@@ -418,4 +418,52 @@ func TestHostilePayloads(t *testing.T) {
 	})
 }
 
+// Somebody who hides a loop among harmless events, and sends harmless ones alone in between so as to be trusted again, costs the others less
+// and less: twice as many events have to pass each time.
+func TestHarmlessEventsBuyNoTrust(t *testing.T) {
+	v := hall(t, 0, 20)
+	w := ruled(t, v, handsRule(), doorRule())
+	const people, ticks = 6, 1200
+	for s := uint64(1); s <= people; s++ {
+		w.step(join(s, fmt.Sprint("user", s)))
+	}
+	var seqs [people + 1]uint32
+	lost := 0
+	for tick := range ticks {
+		var in []stream.Input
+		attack := []string{"put"}
+		if tick%2 == 0 {
+			attack = []string{"put", "put", "put", "loop"}
+		}
+		for _, topic := range attack {
+			seqs[1]++
+			in = append(in, say(1, seqs[1], topic))
+		}
+		for s := uint64(2); s <= people; s++ {
+			seqs[s]++
+			x := say(s, seqs[s], "whisper")
+			x.Data = []byte("1")
+			in = append(in, x)
+		}
+		answered := map[uint64]bool{}
+		for _, e := range w.step(in...).Events {
+			if e.Type == "rule" && e.Audience == stream.ToSession && e.Session > 1 {
+				answered[e.Session] = true
+			}
+		}
+		if len(answered) < people-1 {
+			lost++
+		}
+		for _, rule := range w.region.rules {
+			if rule.quarantine {
+				t.Fatalf("tick %d: rule %s is in quarantine", tick, rule.name)
+			}
+		}
+	}
+	if lost > 12 {
+		t.Errorf("the others lost something in %d of %d ticks", lost, ticks)
+	}
+	t.Logf("the others lost something in %d of %d ticks", lost, ticks)
+}
+
 func quoteJSON(s string) string { return string(must(json.Marshal(s))) }

@@ -40,7 +40,9 @@ type Mark struct {
 	Blocks  int    `json:"blocks"`
 	Last    uint64 `json:"last"`
 	Until   uint64 `json:"until"`
-	Suspect bool   `json:"suspect"`
+	Doubts  int    `json:"doubts,omitempty"`
+	Doubted uint64 `json:"doubted,omitempty"`
+	Passes  int    `json:"passes,omitempty"`
 }
 
 // Encode writes a hand-over as messages between regions carry it. Equal ones give equal bytes.
