@@ -135,6 +135,9 @@ func (b *Book) Reload(ctx context.Context, c Caller, name string) ([]Result, err
 func (b *Book) mayReturn(ctx context.Context, by Caller, p place, digest string) error {
 	name, region := b.venue.Rules[p.rule].Name, b.venue.Regions[p.region].Name
 	m, class, err := b.moduleOf(ctx, p.rule, digest)
+	if digest == "" { // as the file is now: it is read anew
+		m, err = fileManifest(&b.venue.Rules[p.rule])
+	}
 	if err != nil {
 		b.log.Debug("what a module wants cannot be told", "rule", name, "digest", digest, "error", err)
 		return nil

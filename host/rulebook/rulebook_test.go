@@ -3,6 +3,8 @@ package rulebook
 import (
 	"bytes"
 	"crypto/ed25519"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -306,6 +308,14 @@ func TestReturnsAreChecked(t *testing.T) {
 	if got := w.runs(west, "hands"); got != less {
 		t.Errorf("the west runs %.12s, want %.12s", got, less)
 	}
+	w.activate(Want{Rule: "gong", Digest: w.upload("gong", version(t, "bell", "2.1.0"))})
+	w.activate(Want{Rule: "hands", Digest: w.upload("hands", hears("grab", "2.1.0", "quiz"))})
+	w.ok(os.WriteFile(filepath.Join(w.dir, "gong.wasm"), hears("bell", "1.2.0", "quiz"), 0o600))
+	_, err = w.book.Reload(ctx, Caller{}, "gong")
+	w.refused(err, Conflict, `both take messages of topic "quiz"`)
+	w.ok(os.WriteFile(filepath.Join(w.dir, "gong.wasm"), version(t, "bell", "1.3.0"), 0o600))
+	_, err = w.book.Reload(ctx, Caller{}, "gong")
+	w.ok(err)
 }
 
 // TestConflicts: two rules never decide the same, whatever was uploaded.

@@ -44,7 +44,8 @@ type InstanceConfig struct {
 	// CallTime bounds what the calls of one tick compute together: once they used the fuel for twice that time, at 500,000 units a
 	// millisecond, no more are made in it. Default 100 ms. No clock is read: the same calls are left out on every machine.
 	CallTime time.Duration
-	// Log takes what the guest prints and what becomes of its calls. Default: the engine's, with the rule and the region.
+	// Log takes what the guest prints and what becomes of its calls. Default: the engine's, with the rule, the region, and the module's version
+	// and short digest.
 	Log *slog.Logger
 }
 
@@ -101,7 +102,8 @@ func (p *Plugin) Instance(cfg InstanceConfig) (*Instance, error) {
 		log: cfg.Log, keys: map[string]string{},
 	}
 	if in.log == nil {
-		in.log = p.engine.log.With("rule", p.name, "region", cfg.Region)
+		// A rule's versions take turns in a region, and differ between regions.
+		in.log = p.engine.log.With("rule", p.name, "region", cfg.Region, "version", p.module.manifest.Version, "digest", p.module.digest[:12])
 	}
 	if cfg.CallTime <= 0 {
 		cfg.CallTime = defaultCallTime

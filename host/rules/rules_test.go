@@ -381,7 +381,7 @@ func TestLogIsEscapedAndHeldToItsBudget(t *testing.T) {
 		t.Errorf("%d lines of 100 bytes, want %d", len(lines), abi.MaxLogBytes/100+1)
 	}
 	for _, l := range lines {
-		if !strings.HasPrefix(l, "level=INFO") || !strings.Contains(l, "rule=rule region=3") || strings.ContainsAny(l, "\x1b\xff") {
+		if !strings.HasPrefix(l, "level=INFO") || !strings.Contains(l, "rule=rule region=3 version=") || !strings.Contains(l, " digest="+in.Digest()[:12]) || strings.ContainsAny(l, "\x1b\xff") {
 			t.Errorf("line %q", l)
 		}
 	}
