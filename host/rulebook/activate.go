@@ -61,6 +61,9 @@ func (b *Book) Activate(ctx context.Context, w Want) ([]Result, error) {
 	}
 	b.ops.Lock()
 	defer b.ops.Unlock()
+	if err := b.refresh(ctx); err != nil {
+		return nil, err
+	}
 	v, err := b.version(ctx, from, func(v *store.RuleVersion) bool { return v.Version == w.Version || v.Digest == w.Digest })
 	if err != nil {
 		return nil, err
@@ -103,6 +106,9 @@ func (b *Book) Rollback(ctx context.Context, w Want) ([]Result, error) {
 	}
 	b.ops.Lock()
 	defer b.ops.Unlock()
+	if err := b.refresh(ctx); err != nil {
+		return nil, err
+	}
 	return b.each(ctx, rule, regions, w.By, w.Faults, func(p place, a *store.Assignment) (store.ModuleRef, string, error) {
 		if a.Previous == a.Current {
 			return store.ModuleRef{}, "", refuse(Conflict, "region %s ran nothing else as rule %s: there is nothing to go back to", a.Region, a.Rule)
@@ -122,6 +128,9 @@ func (b *Book) Reload(ctx context.Context, c Caller, name string) ([]Result, err
 	}
 	b.ops.Lock()
 	defer b.ops.Unlock()
+	if err := b.refresh(ctx); err != nil {
+		return nil, err
+	}
 	return b.each(ctx, rule, regions, c, 0, func(p place, _ *store.Assignment) (store.ModuleRef, string, error) {
 		if err := b.mayReturn(ctx, c, p, ""); err != nil {
 			return store.ModuleRef{}, "", err
@@ -315,7 +324,12 @@ func (b *Book) change(ctx context.Context, p place, old store.Assignment, c stor
 	}
 	c.To = refOf(reply.To, c.To.File)
 	next.History = addChange(old.History, c)
-	if err := b.assign(ctx, p, next); err != nil {
+	// A region that went back meanwhile has had that written, by a process that may be another one.
+	err = b.refresh(ctx)
+	if err == nil && b.assignment(p).Current == next.Current {
+		err = b.assign(ctx, p, next)
+	}
+	if err != nil {
 		b.log.Warn("the history of a rule lacks the tick of a change", "rule", old.Rule, "region", old.Region, "error", err)
 	}
 	r.Tick, r.Changed, r.Module = reply.Tick, reply.Changed, reply.To
@@ -347,6 +361,8 @@ func addChange(history []store.Change, c store.Change) []store.Change {
 
 // assign writes what is assigned to a place.
 func (b *Book) assign(ctx context.Context, p place, a store.Assignment) error {
+	b.storing.Lock()
+	defer b.storing.Unlock()
 	if err := b.cfg.Store.Assign(ctx, b.venue.ID, a); err != nil {
 		return fromStore(err)
 	}

@@ -52,6 +52,7 @@ type Book struct {
 	work       sync.WaitGroup
 
 	loading sync.Mutex // held while a module is read and compiled
+	storing sync.Mutex // held while what is assigned is read or written, so that assigned is never older than it was
 
 	mu       sync.Mutex
 	loaded   map[loadedKey]*loaded
@@ -62,6 +63,9 @@ type Book struct {
 
 // place is a rule (index of Venue.Rules) in a region (index of Venue.Regions).
 type place struct{ region, rule int }
+
+// readTimeout bounds how long the start of a region waits for what is assigned.
+const readTimeout = 5 * time.Second
 
 // Open reads what is assigned. The context bounds that only.
 func Open(ctx context.Context, cfg Config) (*Book, error) {
@@ -84,15 +88,8 @@ func Open(ctx context.Context, cfg Config) (*Book, error) {
 		loaded: map[loadedKey]*loaded{}, files: make([]*loaded, len(cfg.Venue.Rules)),
 		assigned: map[place]store.Assignment{}, problems: map[place]string{},
 	}
-	list, err := cfg.Store.Assignments(ctx, b.venue.ID)
-	if err != nil {
+	if err := b.refresh(ctx); err != nil {
 		return nil, fmt.Errorf("rulebook: what was assigned: %w", err)
-	}
-	for _, a := range list {
-		// What is assigned to a rule or region that the venue no longer has stays in the store, in case it comes back.
-		if p, ok := b.find(a.Region, a.Rule); ok {
-			b.assigned[p] = a
-		}
 	}
 	if cfg.Metrics != nil {
 		cfg.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -120,6 +117,27 @@ func (b *Book) Close(ctx context.Context) error {
 	return err
 }
 
+// refresh reads what is assigned: in a cluster, other processes assign too.
+func (b *Book) refresh(ctx context.Context) error {
+	b.storing.Lock()
+	defer b.storing.Unlock()
+	list, err := b.cfg.Store.Assignments(ctx, b.venue.ID)
+	if err != nil {
+		return fromStore(err)
+	}
+	assigned := map[place]store.Assignment{}
+	for _, a := range list {
+		// What is assigned to a rule or region that the venue no longer has stays in the store, in case it comes back.
+		if p, ok := b.find(a.Region, a.Rule); ok {
+			assigned[p] = a
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.assigned = assigned
+	return nil
+}
+
 func (b *Book) find(region, rule string) (place, bool) {
 	r := slices.IndexFunc(b.venue.Regions, func(r venues.Region) bool { return r.Name == region })
 	i := b.rule(rule)
@@ -134,6 +152,11 @@ func (b *Book) rule(name string) int {
 // Rules makes a region's instances of every rule (index of Venue.Regions), for a start of the region.
 func (b *Book) Rules(region int) ([]scene.Rule, error) {
 	ctx := context.Background() // compiling is not interrupted
+	read, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	if err := b.refresh(read); err != nil {
+		b.log.Warn("what is assigned to rules cannot be read: a region starts with what was known last", "region", b.venue.Regions[region].Name, "error", err)
+	}
 	var made []scene.Rule
 	for i := range b.venue.Rules {
 		r, err := b.first(ctx, place{region, i})

@@ -85,6 +85,9 @@ func (b *Book) noteReturn(r returned) error {
 		return nil // the region is of another venue's file
 	}
 	p := place{r.region, rule}
+	if err := b.refresh(ctx); err != nil {
+		return err
+	}
 	a := b.assignment(p)
 	failed := a.Current
 	// The newest change to the module that failed says where the region came from, and the one before it what rolling back would run.

@@ -375,6 +375,51 @@ func TestMissingModule(t *testing.T) {
 	}
 }
 
+// TestOtherProcess: a book of another process that was there before starts regions with what was activated since, notes their returns as
+// its own would be, and writes over nothing.
+func TestOtherProcess(t *testing.T) {
+	w := start(t)
+	file := store.Digest(shipped(t, "grab"))
+	other, stop := w.another()
+	defer stop()
+	startsWith := func(want string) {
+		t.Helper()
+		list, err := other.Rules(1)
+		w.ok(err)
+		if got := list[0].Digest(); got != want {
+			t.Errorf("the other process starts the east with %.12s, want %.12s", got, want)
+		}
+		for _, r := range list {
+			r.(*instance).Close()
+		}
+	}
+	startsWith(file)
+	v1 := w.upload("hands", version(t, "grab", "1.1.0"))
+	v2 := w.upload("hands", version(t, "grab", "1.2.0"))
+	w.activate(Want{Rule: "hands", Digest: v1})
+	startsWith(v1)
+	w.activate(Want{Rule: "hands", Digest: v2})
+	ref := func(d string) scene.Module { return scene.Module{Name: "grab", Version: "?", Digest: d} }
+	w.ok(other.noteReturn(returned{region: 1, SwapEvent: scene.SwapEvent{Rule: "hands", Tick: 9, From: ref(v2), To: ref(v1), Reason: "it failed", Returned: true}}))
+	startsWith(v1)
+	w.ok(w.book.refresh(ctx))
+	for _, a := range w.book.Assigned() {
+		want := v2
+		if a.Region == east {
+			want = v1
+		}
+		if a.Current != want || len(a.History) < 2 {
+			t.Errorf("%s is assigned %.12s with %d changes, want %.12s", a.Region, a.Current, len(a.History), want)
+		}
+	}
+	v3 := w.upload("hands", version(t, "grab", "1.3.0"))
+	_, err := other.Activate(ctx, Want{Rule: "hands", Digest: v3})
+	w.ok(err)
+	_, err = w.book.Rollback(ctx, Want{Rule: "hands"})
+	w.ok(err)
+	startsWith(v1)
+}
+
 // TestReturns: what is assigned follows a region that went back by itself, whatever was activated before and since.
 func TestReturns(t *testing.T) {
 	w := start(t)

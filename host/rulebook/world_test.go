@@ -142,6 +142,17 @@ func (w *world) up() {
 	w.stops = append(w.stops, func() { w.ok(w.node.Stop(ctx)) })
 }
 
+// another opens a book as another process has it: over the same store and bus, with an engine of its own.
+func (w *world) another() (b *Book, stop func()) {
+	w.t.Helper()
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	engine, err := rules.NewEngine(ctx, rules.Config{CacheDir: filepath.Join(w.dir, "compiled"), Log: log})
+	w.ok(err)
+	b, err = Open(ctx, Config{Venue: w.venue, Store: w.store, Engine: engine, Bus: w.book.cfg.Bus, Log: log})
+	w.ok(err)
+	return b, func() { w.ok(errors.Join(b.Close(ctx), engine.Close(ctx))) }
+}
+
 func (w *world) down() {
 	for _, stop := range slices.Backward(w.stops) {
 		stop()
