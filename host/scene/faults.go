@@ -27,6 +27,17 @@ const maxDoubts = 6
 // events with others would be found anew, at everybody's cost, if a single one that passes were enough.
 func (o *offender) apart() bool { return o.faults > 0 || o.passes > 0 }
 
+// level is how doubtful a person is beside others: who made calls fail most of all.
+func (o *offender) level() int {
+	if o == nil {
+		return 0 // dropped from a list that was full
+	}
+	if o.faults > 0 {
+		return maxDoubts + 1
+	}
+	return min(o.doubts, maxDoubts)
+}
+
 // doubt notes that a batch with the person's events failed in a tick and nobody was found: with each time, twice as many have to pass.
 func (o *offender) doubt(tick uint64, tickHz int) {
 	if o.doubts > 0 && o.doubted == tick {
@@ -99,7 +110,7 @@ func (r *Region) leaveUndecided(rule *ruleRun, mine []int) {
 	for _, i := range mine {
 		h := &r.happenings[i]
 		if who := h.who(); who != (saved.Person{}) {
-			if o := rule.offender(r, who); rule.failed {
+			if o := rule.offender(r, who); rule.splitting {
 				o.doubt(r.tick, r.venue.TickHz)
 			} else {
 				o.passes = max(o.passes, 1)

@@ -92,7 +92,7 @@ func TestCaptureKnowsEveryField(t *testing.T) {
 		{door{}, "entity geom from target since locked"},
 		{window{}, "object close reqs dirty"},
 		{ruleRun{}, "Rule Terms index name module seed touch watch stored written evicted timers timerNews rows poses called mine common alone units " +
-			"reserve calls culprits unsettled failed streak blame quarantine offenders"},
+			"reserve calls culprits unsettled splitting groups streak blame quarantine offenders"},
 		{watch{}, "old terms module forked fresh limit faults since ticks"},
 		{offender{}, "faults blocks last until doubts doubted passes"},
 	} {

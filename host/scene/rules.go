@@ -65,7 +65,8 @@ type ruleRun struct {
 	calls     uint64
 	culprits  []saved.Person // of this step's faults; the zero value for a fault of nobody's
 	unsettled int            // faults in this step that were traced to nobody
-	failed    bool           // a call of this step failed so that its budget ran short
+	splitting bool           // the batch at hand is part of one that failed
+	groups    []int          // lengths of the groups of alone
 
 	streak     int                           // faulted ticks in a row
 	blame      [quarantineTicks]saved.Person // whose fault each of the last was, the zero value when not one person's alone
@@ -265,11 +266,14 @@ func (r *Region) sortHappenings() {
 	}
 }
 
-// runAll runs a rule's happenings: all in one batch but those of people who made a call fail, or perhaps did, who get one each. A loop costs so much that
-// bisection may end before it finds the event; in a batch of its own, the person who brings it is
-// found at the next step.
+// maxGroups is in how many calls of a tick the events of people are run who made a call fail, or perhaps did.
+const maxGroups = 8
+
+// runAll runs a rule's happenings: all in one batch but those of people who made a call fail, or perhaps did. A loop costs so much that
+// bisection may end before it finds the event. So these are run in groups, the more doubtful the fewer people in one: whoever is in
+// a group that fails is more doubtful at the next step, and with each step at least four times fewer are, until it is one.
 func (r *Region) runAll(rule *ruleRun) {
-	alone := rule.alone[:0]
+	apart := rule.alone[:0]
 	common := rule.common[:0]
 	for _, i := range rule.mine {
 		o := rule.known(&r.happenings[i])
@@ -277,38 +281,89 @@ func (r *Region) runAll(rule *ruleRun) {
 			o.forgive(r.tick, r.venue.TickHz)
 		}
 		if o != nil && o.apart() {
-			alone = append(alone, i)
+			apart = append(apart, i)
 		} else {
 			common = append(common, i)
 		}
 	}
-	rule.alone, rule.common = alone, common
+	rule.alone, rule.common = apart, common
 	rule.reserve = 0
-	if len(alone) > 0 {
+	if len(apart) > 0 {
 		rule.reserve = callUnits / 2
 	}
 	if rule.poses && len(rule.mine) == 0 {
 		r.runBatch(rule, nil)
 	}
 	r.runBatches(rule, common)
-	rule.reserve = 0
-	slices.SortStableFunc(alone, func(a, b int) int {
-		return cmp.Compare(r.happenings[a].session(), r.happenings[b].session())
+	slices.SortStableFunc(apart, func(a, b int) int {
+		x, y := &r.happenings[a], &r.happenings[b]
+		return cmp.Or(cmp.Compare(rule.known(x).level(), rule.known(y).level()), cmp.Compare(x.session(), y.session()))
 	})
-	for len(alone) > 0 {
-		n := 1
-		for n < len(alone) && r.happenings[alone[n]].who() == r.happenings[alone[0]].who() {
-			n++
+	rule.groups = r.group(rule, apart, rule.groups[:0])
+	for i, n := range rule.groups {
+		rule.reserve = len(rule.groups) - 1 - i // so that each group gets a call
+		failed := len(rule.culprits) + rule.unsettled
+		r.runBatches(rule, apart[:n])
+		if len(rule.culprits)+rule.unsettled == failed {
+			r.passed(rule, apart[:n])
 		}
-		failed := len(rule.culprits)
-		enough := rule.units > 0
-		r.runBatches(rule, alone[:n])
-		if enough && len(rule.culprits) == failed {
-			if o := rule.known(&r.happenings[alone[0]]); o != nil && o.passes > 0 { // not dropped meanwhile
-				o.passes--
+		apart = apart[n:]
+	}
+	rule.reserve = 0
+}
+
+// group splits happenings, which are in the order of their people's levels, into groups, and returns the groups' lengths. Half of the groups
+// are for the highest level, half of the rest for the next, and so on. A person's are in one group.
+func (r *Region) group(rule *ruleRun, apart []int, lengths []int) []int {
+	level := func(i int) int { return rule.known(&r.happenings[apart[i]]).level() }
+	left := maxGroups
+	end := len(apart)
+	for end > 0 && left > 0 {
+		from := end - 1
+		people := 1
+		for from > 0 && (left == 1 || level(from-1) == level(end-1)) {
+			if r.happenings[apart[from-1]].who() != r.happenings[apart[from]].who() {
+				people++
 			}
+			from--
 		}
-		alone = alone[n:]
+		n := left
+		if from > 0 {
+			n = max(1, left/2)
+		}
+		n = min(n, people)
+		left -= n
+		for ; n > 0; n-- {
+			size, take := (people+n-1)/n, 0 // people of this group
+			at := end
+			for at > from {
+				if at == end || r.happenings[apart[at-1]].who() != r.happenings[apart[at]].who() {
+					if take == size {
+						break
+					}
+					take++
+				}
+				at--
+			}
+			lengths = append(lengths, end-at)
+			people -= take
+			end = at
+		}
+	}
+	slices.Reverse(lengths)
+	return lengths
+}
+
+// passed notes that happenings of people who are run apart did no harm.
+func (r *Region) passed(rule *ruleRun, mine []int) {
+	for k, i := range mine {
+		h := &r.happenings[i]
+		if k > 0 && r.happenings[mine[k-1]].who() == h.who() {
+			continue
+		}
+		if o := rule.known(h); o != nil && o.passes > 0 { // not dropped meanwhile
+			o.passes--
+		}
 	}
 }
 
@@ -338,9 +393,6 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 		rule.units = 0
 		r.leaveUndecided(rule, mine)
 		return n
-	}
-	rule.failed = rule.failed || slow(fault.Fault)
-	switch {
 	case n == 0:
 		r.reportFault(rule, fault, nil)
 		return 0
@@ -351,11 +403,14 @@ func (r *Region) runBatch(rule *ruleRun, mine []int) int {
 		return n
 	}
 	before, open, reported := len(rule.culprits), rule.unsettled, len(r.fx.Faults)
+	outer := rule.splitting
+	rule.splitting = true
 	for _, half := range [...][]int{mine[:n/2], mine[n/2:]} {
 		for len(half) > 0 {
 			half = half[r.runBatch(rule, half):]
 		}
 	}
+	rule.splitting = outer
 	if len(rule.culprits) > before {
 		return n
 	}

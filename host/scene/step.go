@@ -76,7 +76,6 @@ func (r *Region) beginStep(inputs int) {
 	for _, rule := range r.rules {
 		if rule != nil {
 			rule.mine, rule.culprits = rule.mine[:0], rule.culprits[:0]
-			rule.failed = false
 			rule.units, rule.unsettled, rule.calls, rule.evicted = callUnits, 0, 0, 0
 			rule.called = false
 		}

@@ -418,12 +418,11 @@ func TestHostilePayloads(t *testing.T) {
 	})
 }
 
-// Somebody who hides a loop among harmless events, and sends harmless ones alone in between so as to be trusted again, costs the others less
-// and less: twice as many events have to pass each time.
+// Somebody who hides a loop among harmless events in a crowd, and sends harmless ones alone in between so as to be trusted again, is found within a few ticks.
 func TestHarmlessEventsBuyNoTrust(t *testing.T) {
-	v := hall(t, 0, 20)
+	v := hall(t, 0, 80)
 	w := ruled(t, v, handsRule(), doorRule())
-	const people, ticks = 6, 1200
+	const people, ticks = 60, 600
 	for s := uint64(1); s <= people; s++ {
 		w.step(join(s, fmt.Sprint("user", s)))
 	}
@@ -460,10 +459,10 @@ func TestHarmlessEventsBuyNoTrust(t *testing.T) {
 			}
 		}
 	}
-	if lost > 12 {
+	// Once for all of them, once for a group of eight, once for one.
+	if lost > 4 {
 		t.Errorf("the others lost something in %d of %d ticks", lost, ticks)
 	}
-	t.Logf("the others lost something in %d of %d ticks", lost, ticks)
 }
 
 func quoteJSON(s string) string { return string(must(json.Marshal(s))) }
