@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +141,11 @@ func (w *world) up() {
 	w.ok(err)
 	w.ok(w.node.Start(ctx))
 	w.stops = append(w.stops, func() { w.ok(w.node.Stop(ctx)) })
+	// A region takes no order before its loop has begun.
+	starting := func(s node.RegionStatus) bool { return s.State == node.Starting }
+	for slices.ContainsFunc(w.node.Status(), starting) {
+		runtime.Gosched()
+	}
 }
 
 // another opens a book as another process has it: over the same store and bus, with an engine of its own.
