@@ -206,6 +206,11 @@ func TestSignatures(t *testing.T) {
 	next := version(t, "grab", "1.2.0")
 	_, err = w.book.Upload(ctx, Upload{Name: "quiz", Module: next, Signature: sign(benKey, next), KeyID: ben.ID(), By: Caller{Key: "ben"}})
 	w.refused(err, Forbidden, "belongs to ann")
+	// Nor does ben delete what is hers; she and an admin do.
+	_, err = w.book.Delete(ctx, Caller{Key: "ben"}, "quiz", up.Version.Digest)
+	w.refused(err, Forbidden, "belongs to ann", "its owner or an admin")
+	_, err = w.book.Delete(ctx, Caller{Key: "ann"}, "quiz", up.Version.Digest)
+	w.ok(err)
 }
 
 // TestApproval: a version that wants more than what runs needs an admin; the refusal lists what is new.

@@ -182,11 +182,34 @@ func (b *Book) Delete(ctx context.Context, c Caller, name, digest string) (*stor
 	if err != nil {
 		return nil, err
 	}
+	if c.Key != "" {
+		owner, err := b.owner(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if owner != c.Key {
+			return nil, refuse(Forbidden, "rule %s belongs to %s, not to %s: its owner or an admin deletes its versions", name, owner, c.Key)
+		}
+	}
 	if err := b.cfg.Store.DropVersion(ctx, b.venue.ID, name, v.Version); err != nil {
 		return nil, fromStore(err)
 	}
 	b.log.Info("rule version deleted", "rule", name, "version", v.Version, "digest", digest, "by", c.Name())
 	return v, nil
+}
+
+// owner returns whose a name is, "" for nobody's.
+func (b *Book) owner(ctx context.Context, name string) (string, error) {
+	names, err := b.cfg.Store.Versions(ctx, b.venue.ID)
+	if err != nil {
+		return "", fromStore(err)
+	}
+	for _, n := range names {
+		if n.Name == name {
+			return n.Owner, nil
+		}
+	}
+	return "", nil
 }
 
 // version returns the newest version of a name that fits.
