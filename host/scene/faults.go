@@ -210,8 +210,20 @@ func (rule *ruleRun) blameOn(r *Region, who saved.Person, weight int) {
 	}
 }
 
-// judge decides after a tick's calls whether the rule goes into quarantine: after faults in a row that no
-// single client's events explain.
+// failsForMost reports that a rule fails for several of the people who are there, and for at least half of them: that is the rule's fault
+// and not theirs. A few who agree to make it fail are kept away from it, and it serves the others.
+func (r *Region) failsForMost(rule *ruleRun) bool {
+	fails := 0
+	for who, o := range rule.offenders {
+		if r.people[who] != nil && (o.faults > 0 || r.tick < o.until) {
+			fails++
+		}
+	}
+	return fails >= 2 && fails >= min(len(r.people), max(3, (len(r.people)+1)/2))
+}
+
+// judge decides after a tick's calls whether the rule goes into quarantine: after faults in a row that are
+// nobody's doing, or those of most people.
 func (r *Region) judge(rule *ruleRun) {
 	if len(rule.mine) == 0 && !rule.called {
 		return
@@ -228,21 +240,15 @@ func (r *Region) judge(rule *ruleRun) {
 		return
 	}
 	blame := people[0]
-	for _, s := range people {
-		if s != blame {
-			blame = saved.Person{}
-		}
+	if slices.Contains(people, saved.Person{}) {
+		blame = saved.Person{}
 	}
 	rule.blame[rule.streak%quarantineTicks] = blame
 	rule.streak++
 	if rule.streak < quarantineTicks {
 		return
 	}
-	for _, b := range rule.blame {
-		if b == (saved.Person{}) || b != rule.blame[0] {
-			rule.quarantine = true
-		}
-	}
+	rule.quarantine = slices.Contains(rule.blame[:], saved.Person{}) || r.failsForMost(rule)
 	if rule.quarantine {
 		r.assignDeciders()
 		for i := len(r.fx.Faults) - 1; i >= 0; i-- {

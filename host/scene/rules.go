@@ -69,7 +69,7 @@ type ruleRun struct {
 	groups    []int          // lengths of the groups of alone
 
 	streak     int                           // faulted ticks in a row
-	blame      [quarantineTicks]saved.Person // whose fault each of the last was, the zero value when not one person's alone
+	blame      [quarantineTicks]saved.Person // whose fault each of the last was, one of them when several's, the zero value for nobody's
 	quarantine bool
 	offenders  map[saved.Person]*offender
 }
