@@ -103,14 +103,14 @@ func TestReadingIsBounded(t *testing.T) {
 			}
 		}))
 	}
-	if least > 4*uint64(len(frame)) {
+	if least > perByte*uint64(len(frame)) {
 		t.Errorf("a frame of %d bytes took %d", len(frame), least)
 	}
 	binary.LittleEndian.PutUint16(long[1:], 2)
 	if _, err := v.Apply(long, nil); wantCode(err) != CodeBadMessage {
 		t.Errorf("a frame of %d bytes: %v", len(long), err)
 	}
-	if least = allocated(func() { v.Apply(long, nil) }); least > 4*uint64(len(long)) { //nolint:errcheck // see above
+	if least = allocated(func() { v.Apply(long, nil) }); least > perByte*uint64(len(long)) { //nolint:errcheck // see above
 		t.Errorf("a frame of %d bytes, which is refused, took %d", len(long), least)
 	}
 }
