@@ -12,12 +12,16 @@ type Timeline struct {
 }
 
 // newTimeline returns the timeline of a venue that began at t0 (microseconds since 1970). It goes on
-// above tick last, whatever the wall clock says; behind is by how much the clock was behind
+// above tick last (0: none was made yet), whatever the wall clock says; behind is by how much the clock was behind
 // that, 0 in a healthy system.
 func newTimeline(now func() time.Time, t0, tickUS int64, last uint64) (t *Timeline, behind time.Duration) {
 	t = &Timeline{now: now, start: now(), tickUS: tickUS}
 	t.base = t.start.UnixMicro() - t0
-	if least := (int64(last) + 1) * tickUS; t.base < least {
+	least := int64(0)
+	if last > 0 {
+		least = (int64(last) + 1) * tickUS
+	}
+	if t.base < least {
 		behind = time.Duration(least-t.base) * time.Microsecond
 		t.base = least
 	}
