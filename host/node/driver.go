@@ -279,6 +279,8 @@ func (d *driver) live(ctx context.Context, l *life) error {
 	return contain(func() error {
 		d.resets = nil // their callers have given up
 		d.set(Running, nil)
+		// The owner before may have made ticks that the store knows nothing of, up to the one that is due: their numbers are used.
+		l.tick = max(l.tick, d.node.Timeline().Tick())
 		timer := time.NewTimer(0)
 		defer timer.Stop()
 		for {
