@@ -55,11 +55,15 @@ type spectator struct {
 	place map[uint64]lattice.Vec // of it
 	gaps  map[string][]uint64    // ticks between two places of somebody who walks, by whether it was close to a border
 	jumps []string
+	over  bool // everybody has arrived, and may go
 }
 
 func (s *spectator) look(f *client.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.over {
+		return
+	}
 	for _, r := range f.Records {
 		id := r.Info.ID
 		switch {
@@ -151,6 +155,9 @@ func TestWalkingOverBorders(t *testing.T) {
 	if t.Failed() {
 		return
 	}
+	seen.mu.Lock()
+	seen.over = true
+	seen.mu.Unlock()
 	for _, w := range walkers {
 		if err := w.Close(); err != nil {
 			t.Error(err)
