@@ -64,8 +64,35 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// greet looks whether a server that can be used answers.
+// loadTime is how long a server may take to read its data before Open gives up, and loadAgain how often it is asked.
+const (
+	loadTime  = time.Minute
+	loadAgain = 50 * time.Millisecond
+)
+
+// greet looks whether a server that can be used answers, and waits for one that has just started and reads its data.
 func (s *Store) greet(ctx context.Context) error {
+	end := time.Now().Add(loadTime)
+	for said := false; ; {
+		err := s.client.Ping(ctx).Err()
+		if err == nil || !redis.HasErrorPrefix(err, "LOADING") {
+			break // what else may be wrong the next call says
+		}
+		if time.Now().After(end) {
+			return s.failed("connect", err)
+		}
+		if !said {
+			s.opts.Log.Info("waiting for Redis, which reads its data", "address", s.client.Options().Addr)
+			said = true
+		}
+		again := time.NewTimer(loadAgain)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			again.Stop()
+			return ctx.Err()
+		}
+	}
 	info, err := s.client.Info(ctx, "server").Result()
 	if err != nil {
 		return s.failed("connect", err)

@@ -137,6 +137,10 @@ func TestAServerThatIsKilledKeepsWhatItAcknowledged(t *testing.T) {
 	}
 	defer second.kill()
 	defer s.Close()
+	// Open waits until the server has read its data.
+	if err := openAt(t, second.url, "v").Close(); err != nil {
+		t.Fatal(err)
+	}
 	// The same store goes on.
 	if _, log, err := s.Load(ctx, k); err != nil || len(log) != 50 {
 		t.Fatalf("%d records, %v", len(log), err)
