@@ -30,15 +30,11 @@ import (
 	"github.com/venued/venued/host/store"
 )
 
-// Roles of a member.
+// Roles of a member that decide what its process runs.
 const (
 	RoleGateway = "gateway"
 	RoleNode    = "node"
-	RoleConsole = "console"
 )
-
-// Roles are all of them.
-var Roles = []string{RoleGateway, RoleNode, RoleConsole}
 
 const (
 	// Lifetime is for how long a member counts as there after it said so.

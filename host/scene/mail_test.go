@@ -93,7 +93,6 @@ type post struct {
 	index   int
 	region  *Region
 	epoch   uint64
-	tick    uint64
 	log     []saved.Record
 	durable int // records
 	acks    map[string]ack

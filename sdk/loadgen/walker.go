@@ -28,7 +28,6 @@ func (a vec3) scale(f float64) vec3   { return vec3{a.x * f, a.y * f, a.z * f} }
 func (a vec3) len() float64           { return math.Sqrt(a.x*a.x + a.y*a.y + a.z*a.z) }
 func (a vec3) ground() point          { return point{a.x, a.z} }
 func fromLattice(v lattice.Vec) vec3  { x, y, z := v.Metres(); return vec3{x, y, z} }
-func mix(a, b vec3, f float64) vec3   { return a.add(b.sub(a).scale(f)) }
 func clamp(f, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, f)) }
 func (a vec3) within(d float64) vec3 { // cut to length d
 	if l := a.len(); l > d {
